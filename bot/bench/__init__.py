@@ -1,0 +1,1 @@
+"""Measuring: the conditions, one launch, the rounds."""

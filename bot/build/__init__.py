@@ -1,0 +1,1 @@
+"""Building llama.cpp: toolchain, options, cmake, and why a build failed."""

@@ -1,0 +1,1 @@
+"""What changed between two tags: pure functions over commits and paths."""

@@ -1,0 +1,1 @@
+"""From a run's record to words: verdict, story, templates, Markdown."""

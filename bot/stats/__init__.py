@@ -1,0 +1,1 @@
+"""The decision: pure functions from launches to outcomes (method: docs/measuring.md)."""

@@ -1,0 +1,1 @@
+"""llama.cpp's repository: tags, mirror, what lies between two tags."""
