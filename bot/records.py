@@ -239,8 +239,9 @@ LaunchStatus = Literal[
     "binary_changed",
     "lost",
 ]
-#: Statuses that speak of the build under test. `lost` (the launch process itself vanished), `no_space`,
-#: `port_taken` and `binary_changed` speak of the machine, `bad_model` of the model file.
+#: Statuses that speak of the build under test where the other side finished (a model that only one side
+#: refuses is that side's doing). `lost` (the launch process itself vanished), `no_space`, `port_taken` and
+#: `binary_changed` speak of the machine.
 BROKEN_STATUSES: frozenset[str] = frozenset(
     {
         "crashed_loading",
@@ -249,6 +250,7 @@ BROKEN_STATUSES: frozenset[str] = frozenset(
         "hung_serving",
         "out_of_memory",
         "refused_flag",
+        "bad_model",
         "bad_response",
     }
 )

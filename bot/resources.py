@@ -1,4 +1,4 @@
-"""Where the files live that travel with the program: templates, catalogs, prompts, the example configuration."""
+"""Where the files live that travel with the program: templates, catalogs, prompts, example settings."""
 
 from functools import cache
 from pathlib import Path
