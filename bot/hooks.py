@@ -4,6 +4,7 @@ The intent is on disk before anything is stopped: whoever starts next finds it a
 """
 
 import json
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -55,11 +56,11 @@ def restore_abandoned(intents: Path) -> int:
 
 def _run_all(commands: Commands, hook: str) -> None:
     for command in commands:
-        done = process.run(list(command), timeout_s=HOOK_TIMEOUT_S)
+        # The user's own command, in the user's own environment (systemctl --user needs it).
+        done = process.run(command, env=os.environ, timeout_s=HOOK_TIMEOUT_S, keep_running=True)
         if done.code != 0:
-            raise environment(
-                "hook-failed", hook=hook, command=" ".join(command), code=str(done.code or done.signal)
-            )
+            status = str(done.code if done.signal is None else f"signal {done.signal}")
+            raise environment("hook-failed", hook=hook, command=" ".join(command), status=status)
 
 
 def _me() -> str:

@@ -194,7 +194,6 @@ class _Process:
         self.pid = pid
         self.state = fields[0].decode()
         self.parent = int(fields[1])
-        self.group = int(fields[2])
         self.started = int(fields[19])
 
 
@@ -217,11 +216,10 @@ def _descendants() -> list[_Process]:
 
 
 def _kill(process: _Process) -> None:
-    """SIGKILL this very process and its group.
+    """SIGKILL this very process.
 
     The handle pins the process, and only then is it checked to be the one that was found: a number that was
-    given to a stranger meanwhile is left alone. The group (never ours: the command has a session of its own)
-    catches children that were forked since.
+    given to a stranger meanwhile is left alone.
     """
     try:
         handle = os.pidfd_open(process.pid)
@@ -234,8 +232,6 @@ def _kill(process: _Process) -> None:
             signal.pidfd_send_signal(handle, signal.SIGKILL)
         else:
             os.kill(process.pid, signal.SIGKILL)
-        if process.group not in (0, os.getpgrp()):
-            os.killpg(process.group, signal.SIGKILL)
     except OSError:
         pass  # gone, or not ours to kill (set-user-ID): counted as a survivor if it stays
     finally:
@@ -348,7 +344,8 @@ def main(words: list[str]) -> int:
     for name in {"status", "lifeline"} & options.keys():
         os.set_inheritable(int(options[name]), False)
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
-    _no_core_dumps()
+    if "keep" not in options:
+        _no_core_dumps()
     fate = Leash(options, words[split + 1 :]).run()
     if "status" in options:
         with contextlib.suppress(BrokenPipeError):

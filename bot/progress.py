@@ -1,4 +1,4 @@
-"""Progress on stderr: stage, what is done of it, elapsed time, estimate. A live line on a terminal, else few lines."""
+"""Progress on stderr: stage, elapsed time, estimate. A live line on a terminal, else few lines."""
 
 import time
 from collections.abc import Callable, Iterator

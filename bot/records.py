@@ -156,6 +156,7 @@ class Sample(Record):
     Rates are recomputed here because the server's own `*_per_second` changed meaning at b10406.
     `ttft_ms`: from just before send on an open connection to the first chunk with content.
     `problem` is None for an accepted sample, else a protocol code (`cached`, `prompt_length`, ...).
+    `disturbed`: client and server disagree on the decode time by more than 2 % and 3 ms; no reason to drop it.
     """
 
     scenario: str
@@ -169,6 +170,7 @@ class Sample(Record):
     ttft_ms: float
     wall_ms: float
     problem: str | None = None
+    disturbed: bool = False
 
     @property
     def prefill(self) -> float:
@@ -481,6 +483,65 @@ class Verdict(Record):
     reasons: tuple[Reason, ...]
 
 
+class Highlight(Record):
+    """One line of the changelog: a commit worth telling, and whether it can act on this profile.
+
+    `area`, `type` and `applies` name `area-<key>`, `type-<key>` and `applies-<key>` in the catalogs.
+    `needs` are conditions such as `spec:mtp` or `np>1`; `why` are those that do not hold (`applies` = no)
+    or that nobody knows (unknown), as messages `need-...`. `text` is the subject without prefix and
+    numbers, as written: data from outside, never markup. `followups` are SHAs told with it.
+    """
+
+    sha: str
+    pr: int | None = None
+    area: str
+    type: str
+    severity: Literal["security", "crash", "corruption"] | None = None
+    needs: tuple[str, ...] = ()
+    applies: Literal["yes", "no", "unknown"]
+    why: tuple[Reason, ...] = ()
+    text: str
+    score: float
+    followups: tuple[str, ...] = ()
+
+
+class RevertLink(Record):
+    """A commit that undoes another. `in_range`: both lie between base and head and cancel out."""
+
+    sha: str
+    target_sha: str | None = None
+    target_pr: int | None = None
+    in_range: bool
+
+
+class Suspect(Record):
+    """A commit that may be related to a metric that moved: by paths and words, never bisected.
+
+    `reasons` are ids of messages: `area-...` first, then `suspect-...`.
+    """
+
+    sha: str
+    pr: int | None = None
+    area: str
+    text: str
+    reasons: tuple[str, ...]
+    score: float
+
+
+class Highlights(Record):
+    """The changelog of a range, best line first.
+
+    Every commit has one reason: `reasons` by SHA, `accounted` counted (`accounted-<key>` in the
+    catalogs); the counts sum to the number of commits. `suspects` are by metric, where one moved.
+    """
+
+    items: tuple[Highlight, ...] = ()
+    accounted: dict[str, int] = {}
+    reasons: dict[str, str] = {}
+    reverts: tuple[RevertLink, ...] = ()
+    suspects: dict[str, tuple[Suspect, ...]] = {}
+
+
 class Run(Record):
     """Everything known of one run; `schema_version` is written as `schema`."""
 
@@ -503,6 +564,7 @@ class Run(Record):
     memory: MemoryComparison | None = None
     differences: tuple[Difference, ...] = ()
     changes: Changes | None = None
+    highlights: Highlights | None = None
     verdict: Verdict | None = None
     notes: tuple[Reason, ...] = ()
     seconds: dict[str, float] = {}
@@ -524,6 +586,4 @@ class Run(Record):
     def launches(self, side: Side | None = None) -> Iterable[Launch]:
         """Every launch made, warm-up pair and invalid ones included."""
         rounds = ((self.warmup,) if self.warmup else ()) + self.rounds
-        return (
-            launch for item in rounds for launch in item.launches if side is None or launch.side == side
-        )
+        return (launch for item in rounds for launch in item.launches if side is None or launch.side == side)

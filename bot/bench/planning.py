@@ -69,9 +69,7 @@ class Shape:
     seed: int
 
 
-def plan(
-    scenarios: Sequence[Scenario], timing: Timing, shape: Shape
-) -> tuple[tuple[Scenario, ...], Plan]:
+def plan(scenarios: Sequence[Scenario], timing: Timing, shape: Shape) -> tuple[tuple[Scenario, ...], Plan]:
     """The scenarios and rounds that fit the budget, each cut named.
 
     First fewer requests per launch (down to 3), then shorter answers (down to 32 tokens), until a typical
@@ -124,4 +122,3 @@ def _cuts(
         yield Reason(code="cut_answer", args={"tokens": max(item.n_predict for item in kept)})
     if rounds < rounds_asked:
         yield Reason(code="cut_rounds", args={"rounds": rounds, "asked": rounds_asked})
-

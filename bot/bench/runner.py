@@ -1,0 +1,136 @@
+"""The parent's side of a launch: write the plan, run the launch below the leash, read the record."""
+
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from bot import process
+from bot.bench import launch as launch_module
+from bot.bench.plan import NO_SPACE, LaunchPlan, SamplerPlan, ScenarioPlan, Timeouts
+from bot.bench.prompts import TokenizedText
+from bot.records import Backend, Launch, Side
+from bot.store import write_json
+
+__all__ = ["LaunchRequest", "Prepared", "launch_limit_s", "prepare", "run_launch"]
+
+DEFAULT_TIMEOUTS: Timeouts = {"load_s": 600.0, "stall_s": 300.0, "request_s": 1800.0, "stop_s": 15.0}
+_MARGIN_S = 60.0
+_SAMPLER_HZ = 5.0
+_BASELINE_SAMPLES = 5
+
+
+@dataclass(frozen=True)
+class LaunchRequest:
+    """One launch, as the run wants it.
+
+    `argv`: the server and its arguments, `{port}` where the port goes. `folder` receives plan, result and
+    log. `hashes` ({path: sha256}) are checked before the start. `env` is added to the clean environment.
+    `gpu_uuid` names the GPU to watch; `isolate` takes the network away. `deadline_s` bounds the whole launch.
+    """
+
+    argv: tuple[str, ...]
+    folder: Path
+    scenarios: tuple[ScenarioPlan, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
+    hashes: Mapping[str, str] = field(default_factory=dict)
+    env: Mapping[str, str] = field(default_factory=dict)
+    timeouts: Timeouts = field(default_factory=lambda: DEFAULT_TIMEOUTS)
+    backend: Backend = "cpu"
+    gpu_uuid: str | None = None
+    isolate: bool = True
+    deadline_s: float | None = None
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What the probe launch found out: its record (with the server's facts), and each text's token ids."""
+
+    launch: Launch
+    texts: dict[str, TokenizedText]
+
+
+def run_launch(request: LaunchRequest, *, side: Side, slot: int) -> Launch:
+    """Carry out one launch. Every failure of server or launch is a status of the record, never an exception.
+
+    Raises BotError (exit 4) only where the plan cannot be written or Python itself not be started.
+    """
+    return _run(request, side=side, slot=slot)[0]
+
+
+def prepare(request: LaunchRequest, *, side: Side) -> Prepared:
+    """A launch without requests that tokenizes `request.texts` and asks the server what it is."""
+    launch, tokens = _run(request, side=side, slot=-1)
+    texts = {name: TokenizedText(tuple(item["ids"]), tuple(item["prefix"])) for name, item in tokens.items()}
+    return Prepared(launch, texts)
+
+
+def launch_limit_s(request: LaunchRequest) -> float:
+    """The longest a launch may take by its own time limits, then it is ended from outside."""
+    times = request.timeouts
+    requests = sum(len(item["warmups"]) + len(item["prompts"]) for item in request.scenarios)
+    return times["load_s"] + requests * times["request_s"] + times["stop_s"] + _MARGIN_S
+
+
+def _run(request: LaunchRequest, *, side: Side, slot: int) -> tuple[Launch, dict[str, Any]]:
+    plan_path, result_path = request.folder / "plan.json", request.folder / "result.json"
+    result_path.unlink(missing_ok=True)
+    write_json(plan_path, _plan(request))
+    finished = process.run(
+        [sys.executable, "-I", "-S", launch_module.__file__, str(plan_path), str(result_path)],
+        cwd=request.folder,
+        timeout_s=request.deadline_s or launch_limit_s(request),
+        grace_s=request.timeouts["stop_s"] + _MARGIN_S / 4,
+        network="none" if request.isolate else "host",
+    )
+    answer = _answer(result_path, finished)
+    if finished.timed_out and answer["status"] == "lost":
+        answer |= {"status": "hung_serving", "detail": f"no end after {finished.seconds:.0f} s"}
+    tokens = answer.pop("tokens", {})
+    answer["seconds"] = {**answer.get("seconds", {}), "process": finished.seconds}
+    answer |= {"side": side, "slot": slot, "isolation": finished.isolation}
+    try:
+        return Launch.model_validate(answer), tokens
+    except ValidationError as error:
+        why = f"result: {error.errors()[0]['msg']}"
+        return Launch(side=side, slot=slot, status="lost", detail=why, isolation=finished.isolation), {}
+
+
+def _plan(request: LaunchRequest) -> LaunchPlan:
+    sampler: SamplerPlan = {
+        "gpu_uuid": request.gpu_uuid,
+        "hz": _SAMPLER_HZ,
+        "baseline_samples": _BASELINE_SAMPLES,
+    }
+    return {
+        "argv": list(request.argv),
+        "env": dict(request.env),
+        "hashes": dict(request.hashes),
+        "log": str(request.folder / "server.log"),
+        "scenarios": list(request.scenarios),
+        "texts": dict(request.texts),
+        "expect_gpu": request.backend == "cuda",
+        "timeouts": request.timeouts,
+        "sampler": sampler,
+    }
+
+
+def _answer(path: Path, finished: process.Finished) -> dict[str, Any]:
+    """The launch's own answer, or what can be said of one that left none."""
+    try:
+        answer = json.loads(path.read_bytes())
+        if isinstance(answer, dict):
+            return answer
+    except (OSError, ValueError):
+        pass
+    if finished.code == NO_SPACE:
+        return {"status": "no_space"}
+    return {"status": "lost", "detail": (finished.stderr.strip().splitlines() or [_fate(finished)])[-1]}
+
+
+def _fate(finished: process.Finished) -> str:
+    return f"signal {finished.signal}" if finished.signal else f"exit {finished.code}"

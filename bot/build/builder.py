@@ -1,0 +1,174 @@
+"""One side's build: from a commit to binaries whose `--version` names that commit."""
+
+import hashlib
+import signal
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock
+
+from bot import process
+from bot.build import options as table
+from bot.build.cmake import Progress, StepError, Steps, default_jobs
+from bot.build.diagnosis import Stage, diagnose
+from bot.build.identity import is_commit, version
+from bot.build.layout import SERVER, TARGETS, Folder, hashes
+from bot.build.toolchain import Toolchain, find, native_identity
+from bot.records import Backend, Build, BuildFailure, FailureClass, Reason, Side, Tag
+
+Export = Callable[[str, Path], object]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BuildRequest:
+    """What to build. `export(sha, folder)` lays the tree of a commit into a folder that does not exist yet.
+
+    `cache` is the root of `builds/`, `ccache/` and `machine.json`. `cuda_arch` as CMake takes it ("86",
+    "120a"; several with semicolons), needed for cuda. `jobs` None: by cores and memory. `twin`: the second
+    folder of one commit that is compared with itself.
+    """
+
+    side: Side
+    tag: Tag
+    backend: Backend
+    cache: Path
+    export: Export
+    native: bool = True
+    cuda_arch: str | None = None
+    jobs: int | None = None
+    twin: bool = False
+
+
+@dataclass(frozen=True)
+class Built:
+    """What came of it. `folder` holds llama-server and llama-bench; None where the build failed."""
+
+    record: Build
+    folder: Path | None
+    notes: tuple[Reason, ...] = ()
+
+
+def build(
+    request: BuildRequest, *, progress: Progress | None = None, toolchain: Toolchain | None = None
+) -> Built:
+    """Build, go on with an interrupted build, or take the finished one (verified by hash; under a second).
+
+    A build that fails is a record with a `BuildFailure`, not an exception. Another process that builds the
+    same key is waited for. `progress(done, total)` counts the build's steps.
+    Raises BotError (exit 4) where a tool is missing or the disk is full, and what `export` raises.
+    """
+    started = time.monotonic()
+    tools = toolchain or find(request.backend)
+    folder = folder_of(request, tools)
+    folder.root.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(folder.lock):
+        ready = folder.finished()
+        if ready is not None:
+            record = ready.build.model_copy(update=_asked(request) | {"cached": True})
+        else:
+            record = _make(request, folder, tools, progress)
+    record = record.model_copy(update={"seconds": round(time.monotonic() - started, 2)})
+    return Built(record, folder.bin if record.status == "ok" else None)
+
+
+def folder_of(request: BuildRequest, toolchain: Toolchain) -> Folder:
+    """`builds/<commit>-<backend>-<hash>`: the hash is of options, toolchain and, for native builds, the CPU.
+
+    Neither the tag nor the build number is in it: one commit is built once, whatever it is called.
+    """
+    cpu = native_identity(toolchain) if request.native else "portable"
+    parts = (table.table_digest(), request.backend, request.cuda_arch or "", toolchain.identity, cpu)
+    digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:8]
+    key = f"{request.tag.sha[:12]}-{request.backend}-{digest}{'-aa' if request.twin else ''}"
+    return Folder((request.cache / "builds").resolve() / key)
+
+
+def _asked(request: BuildRequest) -> dict[str, Any]:
+    return {"side": request.side, "tag": request.tag.name, "sha": request.tag.sha}
+
+
+def _make(request: BuildRequest, folder: Folder, tools: Toolchain, progress: Progress | None) -> Build:
+    if folder.is_claimed():  # finished once, damaged since: nothing compiled here is trusted
+        folder.reset()
+    folder.lay(request.tag.sha, request.export)
+    steps = Steps(folder, tools, request.cache.resolve())
+    options = table.compose(table.known_names(folder.src), request.backend, _values(request, tools))
+    jobs = request.jobs or default_jobs(request.backend)
+    record = _record(request, steps, options, jobs)
+    try:
+        steps.configure(options)
+        steps.compile(jobs, progress)
+        said = _identify(folder, request.tag.sha)
+    except StepError as failed:
+        return record.model_copy(update={"status": "failed", "failure": failed.failure})
+    record = record.model_copy(update={"version": said, "binaries": hashes(folder.bin)})
+    folder.finish(record)
+    return record
+
+
+def _values(request: BuildRequest, tools: Toolchain) -> dict[str, str]:
+    return {
+        "cc": tools.cc.path,
+        "cxx": tools.cxx.path,
+        "ccache": tools.ccache.path,
+        "nvcc": tools.nvcc.path if tools.nvcc else "",
+        "cuda_arch": request.cuda_arch or "",
+        "native": "ON" if request.native else "OFF",
+        "number": str(request.tag.number or 0),
+        "commit": request.tag.sha[:7],
+    }
+
+
+def _record(request: BuildRequest, steps: Steps, options: dict[str, str], jobs: int) -> Build:
+    """The record before anything was done; without paths of this machine."""
+    short = {f"{steps.folder.root}/": "", **steps.toolchain.short_names}
+    commands = (steps.configure_command(options), steps.compile_command(jobs))
+    return Build(
+        **_asked(request),
+        key=steps.folder.root.name,
+        backend=request.backend,
+        options={name: _shortened(value, short) for name, value in options.items()},
+        native=request.native,
+        tools=steps.toolchain.tools,
+        commands=tuple(tuple(_shortened(word, short) for word in command) for command in commands),
+    )
+
+
+def _shortened(text: str, names: dict[str, str]) -> str:
+    for long, short in names.items():
+        text = text.replace(long, short)
+    return text
+
+
+def _identify(folder: Folder, sha: str) -> str:
+    """What the server says of itself. Raises StepError unless it starts and names `sha`."""
+    if not all((folder.bin / name).is_file() for name in TARGETS):
+        raise _failed("identity", "configuration", "binaries-missing", "")
+    finished = process.run([str(folder.bin / SERVER), "--version"], timeout_s=60, network="none")
+    if finished.signal == signal.SIGILL:
+        raise illegal_instruction(finished.output)
+    said = version(finished.output)
+    if said is None:
+        found = diagnose(finished.output.splitlines())
+        known = found.cause != "unknown"
+        raise (
+            StepError(found.at("smoke"))
+            if known
+            else _failed("identity", "unknown", "no-version", finished.output)
+        )
+    if not is_commit(sha, said[1]):
+        raise _failed("identity", "configuration", "wrong-commit", finished.output)
+    return said[0]
+
+
+def illegal_instruction(output: str) -> StepError:
+    """The failure of a binary that this processor refuses."""
+    return _failed("smoke", "environment", "illegal-instruction", output)
+
+
+def _failed(stage: Stage, kind: FailureClass, cause: str, output: str) -> StepError:
+    tail = "\n".join(output.splitlines()[-25:])
+    return StepError(BuildFailure(stage=stage, kind=kind, cause=cause, excerpt=tail, tail=tail))

@@ -1,0 +1,119 @@
+"""Where a build lies: `builds/<key>/{src,bld}`, and the marker that says it is finished."""
+
+import hashlib
+import os
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot import store
+from bot.errors import BotError
+from bot.records import Build, Record
+
+SERVER, BENCH = "llama-server", "llama-bench"
+TARGETS = (SERVER, BENCH)
+
+
+class Ready(Record):
+    """The marker's content. `build.binaries` holds the SHA-256 of the server and all that lies beside it.
+
+    `size_mib` is what the whole folder (sources, objects, binaries) takes on disk.
+    """
+
+    build: Build
+    size_mib: float
+
+
+@dataclass(frozen=True)
+class Folder:
+    """The folder of one build. Its parent is ccache's base directory, so that all builds share one cache."""
+
+    root: Path
+
+    @property
+    def src(self) -> Path:
+        """The tree, as exported."""
+        return self.root / "src"
+
+    @property
+    def bld(self) -> Path:
+        """CMake's build folder."""
+        return self.root / "bld"
+
+    @property
+    def bin(self) -> Path:
+        """Where llama.cpp's CMake puts executables and shared libraries."""
+        return self.bld / "bin"
+
+    @property
+    def lock(self) -> Path:
+        """Held by whoever builds or verifies here. Beside the folder: it survives the folder."""
+        return self.root.with_name(f"{self.root.name}.lock")
+
+    @property
+    def _marker(self) -> Path:
+        return self.root / "ready.json"
+
+    def log(self, stage: str) -> Path:
+        """The full log of one stage."""
+        return self.root / f"{stage}.log"
+
+    def lay(self, sha: str, export: Callable[[str, Path], object]) -> None:
+        """Have the tree exported once; a half-exported one is thrown away. Raises what `export` raises."""
+        if self.src.is_dir():
+            return
+        partial = self.root / "src.partial"
+        shutil.rmtree(partial, ignore_errors=True)
+        self.root.mkdir(parents=True, exist_ok=True)
+        export(sha, partial)
+        partial.rename(self.src)
+
+    def finished(self) -> Ready | None:
+        """The marker, if every file it names still has the content it had; else None."""
+        if not self._marker.is_file():
+            return None
+        try:
+            ready = store.load(self._marker, Ready)
+        except BotError:
+            return None
+        expected = ready.build.binaries
+        return ready if expected and expected == hashes(self.bin) else None
+
+    def is_claimed(self) -> bool:
+        """Whether a marker lies here, good or not."""
+        return self._marker.exists()
+
+    def finish(self, build: Build) -> None:
+        """Write the marker, last and in one step. Raises BotError (exit 4) when the disk is full."""
+        store.save(self._marker, Ready(build=build, size_mib=_size_mib(self.root)))
+
+    def reset(self) -> None:
+        """Forget what was configured and compiled (ccache still knows it); the marker goes first."""
+        self._marker.unlink(missing_ok=True)
+        trash = self.root / "bld.old"
+        shutil.rmtree(trash, ignore_errors=True)
+        if self.bld.exists():
+            self.bld.rename(trash)  # in one step: half a build folder must not look like one
+        shutil.rmtree(trash, ignore_errors=True)
+
+
+def hashes(folder: Path) -> dict[str, str]:
+    """SHA-256 of each plain file in `folder`, by name; of a link its target only. 0.3 s per 100 MB."""
+    if not folder.is_dir():
+        return {}
+    plain = (path for path in sorted(folder.iterdir()) if path.is_file() and not path.is_symlink())
+    return {path.name: _sha256(path) for path in plain}
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _size_mib(root: Path) -> float:
+    """Blocks on disk, MiB."""
+    sizes = (
+        os.lstat(Path(folder, name)).st_blocks * 512 for folder, _, names in os.walk(root) for name in names
+    )
+    return round(sum(sizes) / 2**20, 1)

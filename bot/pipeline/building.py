@@ -1,0 +1,50 @@
+"""The step that builds both sides."""
+
+from pathlib import Path
+
+from bot.build.builder import BuildRequest
+from bot.build.pair import build_pair
+from bot.pipeline.context import Context
+from bot.records import Run, Side, Tag
+
+#: A larger model takes longer to try than a build takes to repair; the first launch tells as well.
+_SMOKE_MIB = 2048
+
+
+def build(context: Context, run: Run) -> Run:
+    """Both builds, failed or not. Raises BotError (exit 4) where the machine cannot build at all."""
+    with context.reporter.stage(
+        "progress-build", base=run.pair.base.name, head=run.pair.head.name
+    ) as advance:
+        half = {"base": 0.0, "head": 0.0}
+
+        def progress(side: Side, done: int, total: int) -> None:
+            half[side] = 50 * done / total
+            if side == "head":
+                half["base"] = 50.0
+            advance(sum(half.values()), 100)
+
+        base, head = build_pair(
+            _request(context, "base", run.pair.base),
+            _request(context, "head", run.pair.head),
+            context.profile.model if run.profile.model.size_mib <= _SMOKE_MIB else None,
+            progress=progress,
+        )
+    found = (*base.notes, *(note for note in head.notes if note not in base.notes))
+    return run.model_copy(
+        update={"builds": (base.record, head.record), "notes": (*run.notes, *found)}
+    )
+
+
+def _request(context: Context, side: Side, tag: Tag) -> BuildRequest:
+    def export(sha: str, folder: Path) -> None:
+        context.mirror.export(sha, folder)
+
+    return BuildRequest(
+        side=side,
+        tag=tag,
+        backend=context.backend,
+        cache=context.cache,
+        export=export,
+        cuda_arch=context.device.cuda_arch if context.device else None,
+    )

@@ -1,0 +1,52 @@
+"""What one run has in hand: settings, sources, folders, the machine, someone to tell."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+
+from bot.build.layout import SERVER
+from bot.config import ProfileSettings, Settings
+from bot.gpu.nvml import Device
+from bot.pipeline.checkpoint import RunFolder
+from bot.progress import Reporter
+from bot.records import Backend, Build, Side
+from bot.upstream.mirror import Mirror
+
+
+@dataclass(frozen=True)
+class Context:
+    """Everything outside the record that the steps of one run need.
+
+    `wrapper` is put before a side's server command: the tests plant slow or broken builds with it.
+    """
+
+    settings: Settings
+    profile: ProfileSettings
+    mirror: Mirror
+    folder: RunFolder
+    reporter: Reporter
+    backend: Backend
+    device: Device | None
+    wrapper: dict[Side, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def cache(self) -> Path:
+        """Where builds, mirrors and hashes are kept."""
+        return self.settings.cache
+
+    @property
+    def threads(self) -> int:
+        """Physical cores, named explicitly because the server's own default has moved between tags."""
+        return psutil.cpu_count(logical=False) or psutil.cpu_count() or 1
+
+    def binaries(self, build: Build) -> Path:
+        """One side's folder with llama-server and llama-bench, found again from the build's key.
+
+        A published record holds no paths.
+        """
+        return self.cache / "builds" / build.key / "bld" / "bin"
+
+    def server(self, build: Build) -> tuple[str, ...]:
+        """The command that starts this side's server, without arguments."""
+        return (*self.wrapper.get(build.side, ()), str(self.binaries(build) / SERVER))

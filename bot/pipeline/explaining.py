@@ -1,0 +1,35 @@
+"""What changed between the two tags, and what all of it comes to."""
+
+from bot.changelog import by_area, circumstances, highlights, suspects
+from bot.pipeline.context import Context
+from bot.records import Changes, Run
+from bot.report.verdict import conclude as judge
+from bot.stats.decide import compare
+from bot.stats.memory import compare_memory
+
+#: Asked for every metric, whether it moved or not: the report shows those of a metric that moved.
+_METRICS = ("vram", "prefill", "decode", "ttft")
+
+
+def explain(context: Context, run: Run) -> Run:
+    """The run with its changes: commit by commit, or by area where the source holds no history."""
+    pair = run.pair
+    if pair.is_self_test:
+        return run.model_copy(update={"changes": Changes(source="commits")})
+    if pair.ancestor is None:
+        files = context.mirror.tree_diff(pair.base.sha, pair.head.sha)
+        return run.model_copy(update={"changes": Changes(source="trees", areas=by_area(files))})
+    commits = context.mirror.commits(pair.base.sha, pair.head.sha)
+    facts = circumstances(run.profile, run.machine)
+    found = highlights(commits, facts)
+    found = found.model_copy(update={"suspects": suspects(commits, facts, _METRICS)})
+    return run.model_copy(update={"changes": Changes(source="commits", commits=commits), "highlights": found})
+
+
+def conclude(run: Run) -> Run:
+    """The run with its comparisons and its verdict, from its rounds alone."""
+    update: dict[str, object] = {"memory": compare_memory(run.valid_rounds)}
+    if run.plan:
+        update["comparisons"] = compare(run.valid_rounds, run.profile, looks=run.plan.looks, final=True)
+    decided = run.model_copy(update=update)
+    return decided.model_copy(update={"verdict": judge(decided)})

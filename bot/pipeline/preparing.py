@@ -1,0 +1,137 @@
+"""The step before the rounds: tokenize once, warm both sides up, compare their servers, price the run."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from bot.bench.facts_diff import compare_facts
+from bot.bench.planning import Shape, plan, timing_of
+from bot.bench.prompts import TokenizedText
+from bot.bench.runner import LaunchRequest, Prepared
+from bot.bench.runner import prepare as probe
+from bot.bench.validity import judge
+from bot.errors import environment
+from bot.pipeline.context import Context
+from bot.pipeline.identity import seed_of
+from bot.pipeline.launching import FIRST_WARMUPS, WARMUPS, Launcher, request_for, save_tokens
+from bot.progress import clock
+from bot.records import BROKEN_STATUSES, Difference, Launch, Plan, Round, Run, Side
+
+TOKENS = "tokens.json"
+#: One broken start may be a fluke of the machine; two of the same build are a finding.
+_TRIES = 2
+
+
+@dataclass
+class _Warming:
+    """The launches made so far in this step, in the order run."""
+
+    context: Context
+    run: Run
+    launches: list[Launch] = field(default_factory=list)
+
+    def start(self, side: Side, request: LaunchRequest) -> Prepared:
+        """Start one side, again where it broke. Raises BotError (exit 4) where the machine is to blame."""
+        for attempt in range(_TRIES):
+            folder = request.folder.with_name(f"{request.folder.name}-{attempt}")
+            answer = probe(replace(request, folder=folder), side=side)
+            launch = judge(answer.launch, self.context.backend)
+            self.launches.append(launch)
+            if launch.status not in BROKEN_STATUSES:
+                break
+        _must_be_usable(self.context, launch, side)
+        return Prepared(launch, answer.texts)
+
+
+def prepare(context: Context, run: Run) -> Run:
+    """The run with its warm-up pair, its plan, and what the sides' servers disagree on.
+
+    Without a plan there is nothing to measure: a side broke, or the two are not comparable.
+    Raises BotError (exit 4) where the machine is to blame.
+    """
+    warming = _Warming(context, run)
+    with context.reporter.stage("progress-prepare") as advance:
+        texts = {item.name: item.text() for item in context.profile.scenarios}
+        head = warming.start("head", _with(request_for(context, run, "head", "tokenize-head"), texts))
+        advance(1, 3)
+        if not head.texts:
+            warming.start("base", _with(request_for(context, run, "base", "tokenize-base"), texts))
+            return run.model_copy(update={"warmup": _pair(warming.launches)})
+        pair = [_warm_up(warming, side, head.texts, texts) for side in ("base", "head")]
+        advance(3, 3)
+    save_tokens(context.folder.path / TOKENS, head.texts)
+    base_launch, head_launch = (item.launch for item in pair)
+    differences = (
+        *compare_facts(base_launch.facts, head_launch.facts),
+        *_tokenizers(pair[0].texts, head.texts),
+    )
+    warmed = run.model_copy(update={"warmup": _pair(warming.launches), "differences": differences})
+    if not (base_launch.is_valid and head_launch.is_valid) or any(item.blocks for item in differences):
+        return warmed
+    return _priced(context, warmed, (base_launch, head_launch))
+
+
+def _warm_up(
+    warming: _Warming, side: Side, tokens: dict[str, TokenizedText], texts: dict[str, str]
+) -> Prepared:
+    """A launch with one measured request per scenario: soaks the machine, and tells what requests cost."""
+    run = warming.run
+    once = tuple(item.model_copy(update={"requests": 1}) for item in run.profile.scenarios)
+    calibration = run.model_copy(update={"profile": run.profile.model_copy(update={"scenarios": once})})
+    launcher = Launcher(warming.context, calibration, tokens)
+    plans = launcher.plans([item.name for item in once], round_index=-1, warmups=FIRST_WARMUPS)
+    request = request_for(warming.context, run, side, f"warmup-{side}", plans)
+    return warming.start(side, _with(request, texts))
+
+
+def _with(request: LaunchRequest, texts: dict[str, str]) -> LaunchRequest:
+    return replace(request, texts=texts)
+
+
+def _pair(launches: Sequence[Launch]) -> Round:
+    return Round(index=0, order="AB", launches=tuple(launches))
+
+
+def _must_be_usable(context: Context, launch: Launch, side: Side) -> None:
+    if launch.status == "no_space":
+        raise environment("no-space", path=str(context.folder.path))
+    if launch.status == "binary_changed":
+        raise environment("binary-changed", side=side, detail=launch.detail)
+    if side == "base" and launch.invalid == "no_offload":
+        raise environment("no-device")
+    if context.settings.machine.isolation == "required" and "network" not in launch.isolation:
+        raise environment("not-isolated")
+
+
+def _tokenizers(base: dict[str, TokenizedText], head: dict[str, TokenizedText]) -> tuple[Difference, ...]:
+    """Both sides get head's ids, so that a tokenizer that changed is news and no obstacle."""
+    changed = [name for name, text in head.items() if base.get(name, text) != text]
+    if not changed:
+        return ()
+    sides = (sum(len(texts[name].ids) for name in changed) for texts in (base, head))
+    return (Difference(name="tokenizer", base=str(next(sides)), head=str(next(sides)), blocks=False),)
+
+
+def _priced(context: Context, run: Run, launches: Sequence[Launch]) -> Run:
+    spent = sum(launch.seconds.get("total", 0.0) for launch in run.warmup.launches) if run.warmup else 0.0
+    shape = Shape(
+        max_rounds=context.profile.rounds,
+        looks=context.profile.looks,
+        warmups=WARMUPS,
+        budget_s=max(0.0, context.settings.budget_s - spent),
+        seed=seed_of(run.id),
+    )
+    scenarios, made = plan(run.profile.scenarios, timing_of(launches, run.profile.scenarios), shape)
+    _say_cost(context, made)
+    profile = run.profile.model_copy(update={"scenarios": scenarios})
+    return run.model_copy(update={"profile": profile, "plan": made})
+
+
+def _say_cost(context: Context, made: Plan) -> None:
+    context.reporter.say(
+        "progress-cost",
+        first=min(made.looks),
+        first_time=clock(2 * min(made.looks) * made.launch_s),
+        most=made.max_rounds,
+        most_time=clock(made.estimate_s),
+        budget=clock(made.budget_s),
+    )

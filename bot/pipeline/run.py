@@ -1,0 +1,81 @@
+"""One whole run, in order. A step whose result is on disk is not done again."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from bot import hooks, store
+from bot.config import Settings
+from bot.errors import Exit
+from bot.locks import gpu_lock
+from bot.pipeline.begin import begin, intents
+from bot.pipeline.building import build
+from bot.pipeline.checkpoint import RunFolder
+from bot.pipeline.context import Context
+from bot.pipeline.explaining import conclude, explain
+from bot.pipeline.measuring import measure
+from bot.pipeline.preparing import prepare
+from bot.pipeline.request import Request
+from bot.pipeline.writing import write
+from bot.progress import Reporter
+from bot.records import Run
+
+
+def run(settings: Settings, request: Request, reporter: Reporter) -> tuple[Run, RunFolder]:
+    """The finished run and its folder: measured now, gone on with, or found finished.
+
+    Raises BotError for what the user can mend; what is finished stays on disk.
+    """
+    if hooks.restore_abandoned(intents(settings)):
+        reporter.say("progress-restored")
+    context, begun = begin(settings, request, reporter)
+    with _turn(context, begun, request):
+        if context.folder.is_finished:
+            reporter.say("progress-already-finished", id=begun.id)
+            return store.load_run(context.folder.record), context.folder
+        return _steps(context, begun), context.folder
+
+
+def _steps(context: Context, begun: Run) -> Run:
+    step = context.folder.step
+    now = step("build", begun, lambda run: build(context, run))
+    if not now.failed_builds:
+        with _quiet_machine(context):
+            now = step("prepare", now, lambda run: prepare(context, run))
+            if now.plan:
+                now = step("measure", now, lambda run: measure(context, run))
+    now = step("explain", now, lambda run: explain(context, run))
+    return write(context, conclude(now))
+
+
+@contextmanager
+def _turn(context: Context, begun: Run, request: Request) -> Iterator[None]:
+    """One GPU, one run: the second waits, or ends with exit 4."""
+    name = context.device.uuid if context.device else "host"
+
+    def on_wait() -> None:
+        context.reporter.say("progress-waiting")
+
+    with gpu_lock(name, wait=request.wait, on_wait=on_wait, run=begun.id):
+        yield
+
+
+@contextmanager
+def _quiet_machine(context: Context) -> Iterator[None]:
+    """The user's own server is away while there is something to measure."""
+    machine = context.settings.machine
+    if context.folder.has("measure") or not (machine.before or machine.after):
+        yield
+        return
+    context.reporter.say("progress-hooks")
+    with hooks.around(machine.before, machine.after, intents(context.settings)):
+        yield
+
+
+def exit_code(finished: Run, fail_on: str | None) -> Exit:
+    """What the command line answers with (a contract, see docs/architecture.md)."""
+    if finished.failed_builds:
+        return Exit.BUILD_FAILED
+    regressed = any(item.outcome == "regression" for item in finished.comparisons)
+    held = finished.verdict is not None and finished.verdict.code == "hold"
+    found = {"regression": regressed, "hold": held}
+    return Exit.FOUND if fail_on and found[fail_on] else Exit.DONE

@@ -1,0 +1,29 @@
+"""One tag built by itself, with the same cache as any run."""
+
+from pathlib import Path
+
+from bot.build.builder import BuildRequest, Built, build
+from bot.config import Settings
+from bot.pipeline.begin import find_device, open_mirror
+from bot.progress import Reporter
+
+
+def build_one(settings: Settings, name: str, reporter: Reporter) -> Built:
+    """The build of a tag or full commit id. Raises BotError as the steps of a run do."""
+    device = find_device(settings)
+    mirror = open_mirror(settings, reporter)
+    tag = mirror.named(name)
+
+    def export(sha: str, folder: Path) -> None:
+        mirror.export(sha, folder)
+
+    with reporter.stage("progress-build-one", tag=tag.name) as advance:
+        request = BuildRequest(
+            side="head",
+            tag=tag,
+            backend="cuda" if device else "cpu",
+            cache=settings.cache,
+            export=export,
+            cuda_arch=device.cuda_arch if device else None,
+        )
+        return build(request, progress=advance)

@@ -1,0 +1,132 @@
+"""The headline, the conclusion and what to do, in one language: from the rows and the verdict."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from bot.records import Reason
+from bot.report import numbers
+from bot.report.markdown import escape
+from bot.report.phrases import capital, common, facts, items, label, listing
+from bot.report.story import Story
+from bot.report.words import Words
+
+Args = dict[str, str | int]
+
+#: Reasons with a remedy of their own.
+_OWN_REMEDY = frozenset(
+    {
+        "environment_unstable",
+        "not_comparable",
+        "both_build_failed",
+        "base_build_failed",
+        "base_broken",
+        "both_broken",
+        "nothing_measured",
+    }
+)
+_METRIC_LISTS = frozenset({"regression", "improvement", "inconclusive_primary", "inconclusive"})
+
+
+def headline(words: Words, story: Story, *, short: bool = False) -> str:
+    """The verdict line. `short` leaves out the tags, for a second language beside the first."""
+    self_test = story.run.pair.is_self_test
+    kind = "self-test" if self_test else "headline"
+    verdict = words.text(
+        f"verdict-self-test-{story.self_test}" if self_test else f"verdict-{story.verdict.code}"
+    )
+    summary = words.text("clause-separator").join(_clauses(words, story))
+    if short:
+        return capital(words.text(f"{kind}-short", verdict=verdict, summary=summary))
+    args: Args = {"verdict": capital(verdict), "summary": capital(summary)}
+    return words.text(kind, **common(story.run), **args)
+
+
+def sentences(words: Words, story: Story) -> list[str]:
+    """The conclusion: every reason, most important first."""
+    return [
+        sentence
+        for code, reasons in groupby(story.verdict.reasons, key=lambda reason: reason.code)
+        for sentence in _reason(words, story, code, list(reasons))
+    ]
+
+
+def todo(words: Words, story: Story) -> str:
+    """What to do now."""
+    if story.run.pair.is_self_test:
+        message = f"todo-self-test-{story.self_test}"
+    elif story.leading and story.leading.code in _OWN_REMEDY:
+        message = f"todo-{story.leading.code}"
+    else:
+        message = f"todo-{story.verdict.code}"
+    return words.text(message, **common(story.run))
+
+
+def _clauses(words: Words, story: Story) -> list[str]:
+    if story.leading is not None:
+        args = facts(words, story.leading, story.run) | _memory_args(story)
+        return [words.text(f"headline-{story.leading.code}", **args)]
+    speed = [*_moved(words, story), *_open_and_equal(words, story)]
+    fixes = [words.text("headline-fix")] if story.has("fix") else []
+    if story.has("headroom_below_reserve"):
+        return [words.text("headline-headroom_below_reserve", **_memory_args(story)), *speed, *fixes]
+    memory = f"headline-memory-{story.memory_code}"
+    return speed + fixes + ([words.text(memory, **_memory_args(story))] if story.memory_code else [])
+
+
+def _moved(words: Words, story: Story) -> Iterator[str]:
+    if story.run.pair.is_self_test:
+        if rows := story.rows_with("slower", "faster"):
+            yield words.text("headline-differs", items=items(words, rows))
+        return
+    if rows := story.rows_with("slower"):
+        yield words.text("headline-slower", items=items(words, rows))
+    if rows := story.rows_with("faster"):
+        yield words.text("headline-faster", items=items(words, rows))
+
+
+def _open_and_equal(words: Words, story: Story) -> list[str]:
+    """Main metrics that are equal come first; "the rest" comes after what it is the rest of."""
+    equal = [words.text(f"headline-same-{story.within_scope}")] if story.rows_with("within") else []
+    rows = story.rows_with("unresolved")
+    if rows and len(rows) == len(story.metric_rows):
+        return [words.text("headline-open-all")]
+    names = listing(words, (label(words, row) for row in rows))
+    open_ = [words.text("headline-open", items=names)] if rows else []
+    return equal + open_ if story.within_scope == "main" else open_ + equal
+
+
+def _reason(words: Words, story: Story, code: str, reasons: Sequence[Reason]) -> list[str]:
+    args = facts(words, reasons[0], story.run) | _memory_args(story)
+    if code in _METRIC_LISTS:
+        return _metrics(words, story, code, reasons)
+    if code == "within":
+        args["scope"] = story.within_scope_told
+    elif code == "not_comparable":
+        told = (words.text("item-difference", **facts(words, reason, story.run)) for reason in reasons)
+        args["items"] = listing(words, told)
+    elif code == "fix":
+        quoted = (words.text("quoted", text=escape(str(reason.args["text"]))) for reason in reasons)
+        args["items"] = listing(words, quoted)
+    message = f"memory-{story.memory_code}" if code == "memory" else code
+    return [words.text(f"reason-{message}", **args)]
+
+
+def _metrics(words: Words, story: Story, code: str, reasons: Sequence[Reason]) -> list[str]:
+    rows = story.rows_of({str(reason.args["metric"]) for reason in reasons})
+    shown = items(words, rows, story.open_intervals)
+    differs = story.run.pair.is_self_test and code in ("regression", "improvement")
+    said = [words.text("reason-differs" if differs else f"reason-{code}", items=shown, **common(story.run))]
+    if code == "inconclusive_primary" and story.outlook:
+        said.append(words.text(f"outlook-{story.outlook.code}", **facts(words, story.outlook, story.run)))
+    return said
+
+
+def _memory_args(story: Story) -> Args:
+    memory = story.run.memory
+    if memory is None:
+        return {}
+    return {
+        "mib": str(abs(numbers.mib_change(memory.base_mib, memory.head_mib))),
+        "headroom": numbers.mib(memory.head_headroom_mib),
+        "reserve": numbers.mib(story.run.profile.reserve_mib),
+    }

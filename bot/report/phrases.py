@@ -1,0 +1,94 @@
+"""From codes and facts to words of one language: labels, lists, arguments of sentences."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from bot.records import Reason, Run, Value
+from bot.report import numbers
+from bot.report.markdown import escape
+from bot.report.rows import Row, Symbol
+from bot.report.words import Words
+
+EMOJI = {"chat": "💬", "document": "📄", "coding": "💻"}
+SYMBOLS: dict[Symbol, str] = {"faster": "▲", "slower": "▼", "within": "=", "unresolved": "?", "memory": ""}
+#: Arguments that are codes themselves: `<argument>-<value>` is their message.
+_CODED = ("status", "base_status", "stage", "class")
+
+
+def scenario(words: Words, name: str) -> str:
+    """A scenario's name as its reader calls it; a name of the user's own as it is."""
+    message = f"scenario-{name}"
+    return words.text(message) if words.has(message) else escape(name)
+
+
+def label(words: Words, row: Row) -> str:
+    """A metric's name: `💬 TTFT`, `Decode`, `my-prompt Prefill`."""
+    name = words.text(f"metric-{row.kind}")
+    return name if row.scenario is None else f"{mark(row.scenario)} {name}"
+
+
+def mark(name: str) -> str:
+    """The emoji that stands for a scenario, or its name."""
+    return EMOJI.get(name) or escape(name)
+
+
+def listing(words: Words, items: Iterable[str]) -> str:
+    """Items as a list within a sentence."""
+    return words.text("list-separator").join(items)
+
+
+def items(words: Words, rows: Sequence[Row], intervals: Mapping[str, str] | None = None) -> str:
+    """Rows within a sentence: `📄 Prefill −5.1%`, with their interval where one is given."""
+    return listing(words, (_item(words, row, (intervals or {}).get(row.metric or "")) for row in rows))
+
+
+def note(words: Words, reason: Reason, run: Run) -> str:
+    """The sentence of a note; its code and numbers where the catalogs know none."""
+    message = next((name for name in (f"note-{reason.code}", reason.code) if words.has(name)), None)
+    if message is None:
+        return escape(" ".join([reason.code, *(f"{name}={value}" for name, value in reason.args.items())]))
+    return words.text(message, **facts(words, reason, run))
+
+
+def facts(words: Words, reason: Reason, run: Run) -> dict[str, str | int]:
+    """A reason's arguments ready to print, with what every sentence may name."""
+    return common(run) | {name: _printed(words, run, name, value) for name, value in reason.args.items()}
+
+
+def common(run: Run) -> dict[str, str | int]:
+    """Base, head and margin as printed."""
+    return {
+        "base_tag": escape(run.pair.base.name),
+        "head_tag": escape(run.pair.head.name),
+        "margin": numbers.share(run.profile.margin),
+    }
+
+
+def coded(words: Words, kind: str, value: str) -> str:
+    """The words for a code: message `<kind>-<value>`; the code itself where there are none."""
+    message = f"{kind}-{value}"
+    return words.text(message) if words.has(message) else escape(value)
+
+
+def capital(text: str) -> str:
+    """The text with a capital first letter, where it begins with a word (a tag such as b9602 is none)."""
+    first = text.split(" ", 1)[0]
+    return text[:1].upper() + text[1:] if first.rstrip(":,.").isalpha() else text
+
+
+def _item(words: Words, row: Row, interval: str | None) -> str:
+    name = label(words, row)
+    if interval:
+        return words.text("item-open", label=name, change=row.change, interval=interval)
+    return words.text("item", label=name, change=row.change)
+
+
+def _printed(words: Words, run: Run, name: str, value: Value) -> str | int:
+    if name == "side":
+        return escape(run.pair.base.name if value == "base" else run.pair.head.name)
+    if name in _CODED:
+        return coded(words, name.removeprefix("base_"), str(value))
+    if name == "change":
+        return numbers.percent(float(value))
+    if isinstance(value, bool):
+        return str(value).lower()
+    return value if isinstance(value, int) else escape(str(value))

@@ -1,0 +1,120 @@
+"""From a record to Markdown files: the comment in all languages, and one file per language.
+
+No clock, no environment: the same record, layout and catalogs give the same bytes anywhere.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bot.records import Run
+from bot.report import conclusion, details, numbers, phrases
+from bot.report.budget import Block, fit
+from bot.report.markdown import BUDGET, code, escape, fence
+from bot.report.speech import Speech
+from bot.report.story import tell
+from bot.report.words import Words, catalog, layout
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+_LAYOUT = "report.md.j2"
+#: Lines of a failed build's or server's log that are shown.
+_TAIL_LINES = 20
+
+
+def render(
+    run: Run,
+    *,
+    languages: tuple[str, ...] = (),
+    folder: Path | None = None,
+) -> dict[str, str]:
+    """File name -> text: `report.md` (the comment), and `report.<language>.md` for each language.
+
+    `languages`: the first is open in the comment; default: the record's. `folder`: other templates.
+    """
+    story = tell(run)
+    spoken = tuple(catalog(tag, folder) for tag in languages or run.languages)
+    files = {"report.md": document(Speech(story, spoken), folder=folder)}
+    for words in spoken:
+        switch = _switch(spoken, words) if len(spoken) > 1 else ""
+        files[f"report.{words.language}.md"] = document(Speech(story, (words,)), switch=switch, folder=folder)
+    return files
+
+
+def document(speech: Speech, *, switch: str = "", budget: int = BUDGET, folder: Path | None = None) -> str:
+    """One Markdown document; over the budget whole blocks are left out, each named."""
+    blocks: list[Block] = []
+
+    def block(name: str, caller: Callable[[], str]) -> str:
+        if text := caller().strip("\n"):
+            blocks.append(Block(name, text))
+        return ""
+
+    _layout(folder).render(block=block, switch=switch, **_tools(speech))
+    return fit(blocks, lambda names: _left_out(speech, names), budget)[0]
+
+
+def _left_out(speech: Speech, names: Sequence[str]) -> str:
+    def say(words: Words) -> str:
+        items = phrases.listing(words, (words.text(f"block-{name}") for name in names))
+        return words.text("left-out", items=items)
+
+    return f"<sub>{speech.join(say, ' · ')}</sub>"
+
+
+def _switch(spoken: Sequence[Words], here: Words) -> str:
+    def one(words: Words) -> str:
+        name = words.text("language-name")
+        return f"**{name}**" if words is here else f"[{name}](report.{words.language}.md)"
+
+    return " | ".join(one(words) for words in spoken)
+
+
+@cache
+def _layout(folder: Path | None) -> "Template":
+    from jinja2 import Environment, StrictUndefined  # noqa: PLC0415 - costs 37 ms, --help needs none
+
+    environment = Environment(
+        autoescape=False,  # noqa: S701 - this is Markdown: `escape`, `code` and `fence` are its escapes
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.from_string(layout(_LAYOUT, folder))
+
+
+def _tools(speech: Speech) -> dict[str, Any]:
+    """What the layout may use."""
+    story = speech.story
+    return {
+        "run": story.run,
+        "story": story,
+        "speech": speech,
+        "both": speech.both,
+        "each": speech.each,
+        "label": speech.label,
+        "coded": speech.coded,
+        "escape": escape,
+        "code": code,
+        "fence": fence,
+        "tail": lambda text: fence("\n".join(text.splitlines()[-_TAIL_LINES:])),
+        "numbers": numbers,
+        "details": details,
+        "symbols": phrases.SYMBOLS,
+        "headline": lambda words, short=False: conclusion.headline(words, story, short=short),
+        "sentences": lambda words: conclusion.sentences(words, story),
+        "todo": lambda words: conclusion.todo(words, story),
+        "notes": lambda words: [phrases.note(words, note, story.run) for note in story.notes],
+        "name_of": phrases.coded,
+        **_columns(story.run),
+    }
+
+
+def _columns(run: Run) -> dict[str, str]:
+    """The heads of the two sides' columns; both sides of a self-test have the same tag."""
+    base, head = escape(run.pair.base.name), escape(run.pair.head.name)
+    return (
+        {"base": f"{base} A", "head": f"{head} B"} if run.pair.is_self_test else {"base": base, "head": head}
+    )

@@ -1,0 +1,43 @@
+"""Prompts of an exact length that differ from their first id on."""
+
+import pytest
+
+from bot.bench.prompts import NONCE_TOKENS, nonce_of, prompt_for
+from bot.errors import BotError
+
+TEXT = tuple(range(100, 160))
+
+
+@pytest.mark.parametrize("length", [6, 20, 64, 65, 66, 500])
+def test_a_prompt_has_exactly_the_length_asked_for(length: int) -> None:
+    assert len(prompt_for(TEXT, length, nonce=3, prefix=(1,))) == length
+
+
+def test_the_prefix_comes_first_then_the_nonce_then_the_text() -> None:
+    prompt = prompt_for(TEXT, 40, nonce=12345, prefix=(1,))
+    assert prompt[0] == 1
+    assert prompt[1 + NONCE_TOKENS :] == TEXT[: 40 - 1 - NONCE_TOKENS]
+
+
+def test_a_nonce_is_made_of_the_texts_own_ids_and_no_special_one() -> None:
+    text = (1, *TEXT)
+    assert all(set(prompt_for(text, 40, nonce=n, prefix=(1,))[1:5]) <= set(TEXT) for n in range(300))
+
+
+def test_consecutive_requests_differ_in_the_first_id_after_the_prefix() -> None:
+    firsts = [prompt_for(TEXT, 30, nonce=n, prefix=(1,))[1] for n in range(200)]
+    assert all(before != after for before, after in zip(firsts, firsts[1:], strict=False))
+
+
+def test_no_two_requests_of_a_run_share_a_prompt_and_both_sides_do() -> None:
+    nonces = [nonce_of(r, s, k) for r in range(-1, 12) for s in range(3) for k in range(20)]
+    prompts = {prompt_for(TEXT, 30, nonce=nonce) for nonce in nonces}
+    assert len(prompts) == len(nonces)
+    assert nonce_of(4, 1, 2) == nonce_of(4, 1, 2)
+
+
+def test_a_text_too_poor_or_a_length_too_short_is_refused() -> None:
+    with pytest.raises(BotError, match="prompt-too-short"):
+        prompt_for((5, 5, 5), 30, nonce=1)
+    with pytest.raises(BotError, match="prompt-too-short"):
+        prompt_for(TEXT, NONCE_TOKENS + 1, nonce=1, prefix=(1,))

@@ -1,0 +1,90 @@
+"""From log to cause: one excerpt or more for each row of the table, and logs of any shape."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fluent.runtime import FluentBundle, FluentResource
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot import resources
+from bot.build.diagnosis import causes, diagnose, diagnose_file
+
+LOGS: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("logs.toml").read_text("utf-8"))["log"]
+BY_BUILDER = {"illegal-instruction", "wrong-commit", "no-version", "timed-out", "binaries-missing"}
+
+
+@pytest.mark.parametrize("log", LOGS, ids=[f"{index}-{log['cause']}" for index, log in enumerate(LOGS)])
+def test_each_log_has_its_cause(log: dict[str, Any]) -> None:
+    found = diagnose(log["text"].splitlines(keepends=True))
+    assert (found.cause, found.kind) == (log["cause"], log["class"])
+    assert log["first"] in found.excerpt
+
+
+def test_every_row_of_the_table_is_tried() -> None:
+    assert {log["cause"] for log in LOGS} == set(causes()) - BY_BUILDER
+
+
+@pytest.mark.parametrize("language", ["en", "zh-Hans"])
+def test_every_cause_has_words(language: str) -> None:
+    bundle = FluentBundle([language])
+    bundle.add_resource(
+        FluentResource((resources.templates() / f"locales/{language}.ftl").read_text("utf-8"))
+    )
+    missing = [
+        name
+        for cause in causes()
+        for name in (f"cause-{cause}", f"advice-{cause}")
+        if not bundle.has_message(name)
+    ]
+    assert missing == []
+
+
+def test_the_first_error_names_the_cause_not_a_later_one() -> None:
+    first = next(log for log in LOGS if log["cause"] == "undefined-symbol")["text"]
+    later = next(log for log in LOGS if log["cause"] == "disk-full")["text"]
+    found = diagnose((first + "[9/9] Linking\n" + later).splitlines())
+    assert found.cause == "undefined-symbol"
+    assert "No space left" not in found.excerpt
+    assert "No space left" in found.tail
+
+
+def test_an_unknown_error_of_another_job_borrows_no_cause() -> None:
+    log = "FAILED: [code=1] a.o\ncc a.c\nsomething odd\nFAILED: [code=1] b.o\ncc b.c\nc++: error: Killed\n"
+    found = diagnose(log.splitlines())
+    assert (found.kind, found.cause) == ("unknown", "unknown")
+    assert "something odd" in found.excerpt
+
+
+def test_the_command_line_is_no_diagnostic() -> None:
+    log = [
+        "FAILED: [code=1] x.o",
+        "cc -DHINT='No space left on device' -c x.c",
+        "x.c:1:1: error: unknown type name 'q'",
+    ]
+    assert diagnose(log).cause == "compile-error"
+
+
+def test_a_log_without_an_error() -> None:
+    found = diagnose(["-- ok", "[1/1] Linking"])
+    assert (found.cause, found.excerpt, found.tail) == ("unknown", "", "-- ok\n[1/1] Linking")
+
+
+def test_a_log_of_one_endless_line_stays_small(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_bytes(b"x" * 5_000_000 + b"\na.c:1:1: error: bad\n" + b"y" * 5_000_000)
+    found = diagnose_file(log)
+    assert found.cause == "compile-error"
+    assert len(found.excerpt) + len(found.tail) < 3000
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.binary(max_size=2000))
+def test_any_bytes_give_printable_bounded_text(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    log = tmp_path_factory.getbasetemp() / "any-bytes"
+    log.write_bytes(b"error: " + data)
+    found = diagnose_file(log)
+    assert all(char.isprintable() or char in "\n\t" for char in found.excerpt + found.tail)
+    assert found.at("compile").stage == "compile"

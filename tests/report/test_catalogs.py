@@ -1,0 +1,185 @@
+"""The catalogs say the same in each language, and the Chinese is typeset as Chinese is."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import autocorrect_py
+import pytest
+from fluent.syntax import ast, parse
+from fluent.syntax.visitor import Visitor
+
+from bot.errors import environment
+from bot.records import LaunchStatus
+from bot.report.render import render
+from bot.report.verdict import GROUPS
+from bot.report.words import catalog, languages
+from bot.resources import templates
+from tests.support.runs import OUTCOMES
+
+LOCALES = templates() / "locales"
+#: Labels that the users of every language write in Latin letters.
+SHARED = re.compile(r"^(metric|area|env|list-separator|clause-separator|quoted|item)\b")
+
+
+class Variables(Visitor):
+    """The variables that a message uses."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+
+    def visit_VariableReference(self, node: ast.VariableReference) -> None:
+        self.names.add(node.id.name)
+
+
+def messages(language: str) -> dict[str, ast.Message]:
+    resource = parse((LOCALES / f"{language}.ftl").read_text(encoding="utf-8"))
+    return {entry.id.name: entry for entry in resource.body if isinstance(entry, ast.Message)}
+
+
+def junk(language: str) -> list[str]:
+    resource = parse((LOCALES / f"{language}.ftl").read_text(encoding="utf-8"))
+    return [entry.content for entry in resource.body if isinstance(entry, ast.Junk)]
+
+
+def variables(message: ast.Message) -> set[str]:
+    visitor = Variables()
+    visitor.visit(message)
+    return visitor.names
+
+
+def texts(message: ast.Message) -> Iterator[str]:
+    """Every text of a message with its variants, variables standing as a letter."""
+    yield from _texts(message.value)
+
+
+def _texts(pattern: ast.Pattern | None) -> Iterator[str]:
+    if pattern is None:
+        return
+    line = ""
+    for element in pattern.elements:
+        if isinstance(element, ast.TextElement):
+            line += element.value
+        elif isinstance(element.expression, ast.SelectExpression):
+            for variant in element.expression.variants:
+                yield from _texts(variant.value)
+            line += "x"
+        else:
+            line += "x"
+    yield line
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_catalog_is_sound_and_says_nothing_twice(language: str) -> None:
+    assert junk(language) == []
+    text = (LOCALES / f"{language}.ftl").read_text(encoding="utf-8")
+    keys = re.findall(r"^([a-zA-Z][\w-]*) =", text, re.MULTILINE)
+    assert sorted(keys) == sorted(set(keys))
+
+
+@pytest.mark.parametrize("language", languages())
+def test_catalogs_have_the_same_messages_with_the_same_variables(language: str) -> None:
+    english, other = messages("en"), messages(language)
+    assert set(english) == set(other)
+    for key, message in english.items():
+        assert variables(message) == variables(other[key]), key
+
+
+def test_chinese_is_chinese() -> None:
+    english = messages("en")
+    for key, message in messages("zh-Hans").items():
+        for text in texts(message):
+            is_label = SHARED.match(key) and (
+                text in list(texts(english[key])) or not re.search("[a-z]{4}", text)
+            )
+            assert re.search(r"[\u4e00-\u9fff]", text) or is_label or not re.search("[A-Za-wyz]", text), key
+
+
+def test_chinese_is_typeset_as_chinese() -> None:
+    for key, message in messages("zh-Hans").items():
+        for text in texts(message):
+            assert autocorrect_py.format(text) == text, key
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_bold_stands_in_a_sentence(language: str) -> None:
+    """CJK punctuation beside it leaves the asterisks visible; the layout makes things bold."""
+    assert not [key for key, item in messages(language).items() if "**" in "".join(texts(item))]
+
+
+def test_chinese_terms_do_not_collide() -> None:
+    """还原 is git's revert, 回滚 a user's downgrade, 性能退化 slower; 变慢 stands only in a legend."""
+    for key, message in messages("zh-Hans").items():
+        for text in texts(message):
+            assert not re.search("性能(回归|回退|无变化)|已证明|时延|首字延迟|降级", text), key
+            assert "变慢" not in text or key.startswith("legend-"), key
+
+
+def test_every_code_of_the_record_has_words() -> None:
+    words = catalog("zh-Hans")
+    reasons = {code for group in GROUPS.values() for code in group} - {"memory"}
+    statuses = set(LaunchStatus.__args__) - {"ok"}  # type: ignore[attr-defined]
+    wanted = {f"reason-{code}" for code in reasons} | {f"status-{status}" for status in statuses}
+    assert {message for message in wanted if not words.has(message)} == set()
+
+
+def test_a_report_asks_for_no_message_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
+    from bot.report.words import Words  # noqa: PLC0415 - patched here
+
+    asked: set[str] = set()
+    real = Words.text
+
+    def text(self: Words, message: str, **args: str | int | float) -> str:
+        asked.add(message)
+        return real(self, message, **args)
+
+    monkeypatch.setattr(Words, "text", text)
+    for make in OUTCOMES.values():
+        render(make())
+    assert asked - set(messages("en")) == set()
+    assert len(asked) > 150
+
+
+def test_a_third_language_is_one_file_and_falls_back_to_english(tmp_path: Path) -> None:
+    (tmp_path / "locales").mkdir()
+    (tmp_path / "report.md.j2").write_text((templates() / "report.md.j2").read_text(encoding="utf-8"))
+    for name in ("en", "zh-Hans"):
+        source = (LOCALES / f"{name}.ftl").read_text(encoding="utf-8")
+        (tmp_path / "locales" / f"{name}.ftl").write_text(source, encoding="utf-8")
+    (tmp_path / "locales" / "eo.ftl").write_text(
+        "language-name = Esperanto\nheading-conclusion = Konkludo\nheadline-same-all = sama rapido\n"
+    )
+    assert languages(tmp_path) == ("en", "eo", "zh-Hans")
+    files = render(OUTCOMES["optional"](), languages=("eo", "zh-Hans", "en"), folder=tmp_path)
+    assert list(files) == ["report.md", "report.eo.md", "report.zh-Hans.md", "report.en.md"]
+    lines = files["report.md"].splitlines()
+    assert lines[0] == "### b9556 → b9602: Optional upgrade here. Sama rapido, 176 MiB more VRAM free"
+    assert lines[1:3] == [
+        "**可升可不升：速度持平，显存余量多出 176 MiB**",
+        "**Optional upgrade here: same speed, 176 MiB more VRAM free**",
+    ]
+    assert "#### Konkludo" in files["report.eo.md"] and "Same speed" in files["report.eo.md"]
+
+
+def test_an_unknown_language_speaks_english() -> None:
+    assert catalog("tlh").text("heading-conclusion") == "Conclusion"
+
+
+def test_an_error_is_told_in_the_readers_language() -> None:
+    error = environment("cannot-write", path="/x", why="disk full")
+    assert catalog("en").error(error).startswith("Cannot write /x: disk full.")
+    assert catalog("zh-Hans").error(error).startswith("无法写入 /x：disk full。")
+
+
+def test_an_error_without_a_sentence_still_says_its_facts() -> None:
+    assert catalog("en").error(environment("never-heard", port=8080)) == "never-heard: port=8080"
+
+
+def test_whole_numbers_are_printed_plainly_and_choose_the_plural() -> None:
+    words = catalog("en")
+    assert words.text("changes-commits", count=12345) == "12345 commits, listed in the fold below."
+    assert words.text("changes-commits", count=1) == "1 commit, listed in the fold below."
+
+
+def test_no_isolation_characters_enter_the_text() -> None:
+    assert "\u2068" not in catalog("en").text("item", label="Decode", change="+1.0%")

@@ -1,0 +1,139 @@
+"""The verdict's rules: first match wins, every reason that applies is listed."""
+
+import pytest
+
+from bot.records import Pair, Reason, Run
+from bot.report.verdict import GROUPS, conclude
+from tests.support import runs
+from tests.support.runs import OUTCOMES, comparison, comparisons, memory, run
+
+EXPECTED = {
+    "optional": ("optional", ["within", "memory"]),
+    "optional-reservation": ("optional", ["within", "inconclusive"]),
+    "optional-trees": ("optional", ["within"]),
+    "optional-irrelevant": ("optional", ["within"]),
+    "upgrade": ("upgrade", ["improvement", "within", "memory"]),
+    "upgrade-fix": ("upgrade", ["fix", "within"]),
+    "hold-regression": ("hold", ["regression", "within", "inconclusive"]),
+    "hold-headroom": ("hold", ["headroom_below_reserve", "within"]),
+    "head-broken": ("hold", ["head_broken"]),
+    "head-build-failed": ("hold", ["head_build_failed"]),
+    "base-build-failed": ("unknown", ["base_build_failed"]),
+    "both-build-failed": ("unknown", ["both_build_failed"]),
+    "base-broken": ("unknown", ["base_broken"]),
+    "both-broken": ("unknown", ["both_broken"]),
+    "cannot-tell": ("unknown", ["inconclusive_primary", "cut_short", "within"]),
+    "cannot-tell-single-runs": ("unknown", ["inconclusive_primary", "cut_short", "inconclusive", "memory"]),
+    "cannot-tell-too-close": ("unknown", ["inconclusive_primary", "within"]),
+    "not-comparable": ("unknown", ["not_comparable"]),
+    "unstable": ("unknown", ["environment_unstable"]),
+    "nothing-measured": ("unknown", ["nothing_measured"]),
+    "quick": ("optional", ["within"]),
+    "demo": ("optional", ["within"]),
+    "self-test-passed": ("optional", ["within"]),
+    "self-test-found": ("unknown", ["regression", "within"]),
+    "self-test-open": ("unknown", ["inconclusive_primary", "within"]),
+}
+
+
+def codes(item: Run) -> list[str]:
+    return list(dict.fromkeys(reason.code for reason in conclude(item).reasons))
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES)
+def test_each_outcome_has_its_verdict_and_reasons(outcome: str) -> None:
+    verdict, reasons = EXPECTED[outcome]
+    assert conclude(OUTCOMES[outcome]()).code == verdict
+    assert codes(OUTCOMES[outcome]()) == reasons
+
+
+def test_every_code_is_reached_by_some_outcome() -> None:
+    reached = {code for outcome in OUTCOMES.values() for code in codes(outcome())}
+    assert {code for group in GROUPS.values() for code in group} - reached == {"self_test_failed"}
+
+
+def test_a_failed_self_test_of_this_machine_leaves_no_verdict() -> None:
+    item = run(notes=(Reason(code="self_test_failed", args={"metric": "decode:coding"}),))
+    assert conclude(item).code == "unknown"
+
+
+def test_a_regression_wins_over_an_improvement_and_an_open_primary_metric() -> None:
+    item = run(
+        comparisons=comparisons(
+            prefill_coding=comparison("prefill", "coding", -0.06, "regression"),
+            prefill_document=comparison("prefill", "document", 0.06, "improvement"),
+            decode_coding=comparison("decode", "coding", -0.02, "inconclusive"),
+        )
+    )
+    assert conclude(item).code == "hold"
+    assert codes(item)[:4] == ["regression", "inconclusive_primary", "cut_short", "improvement"]
+
+
+def test_an_open_metric_that_is_not_primary_is_a_reservation_only() -> None:
+    item = run(comparisons=comparisons(ttft_chat=comparison("ttft", "chat", 0.05, "inconclusive")))
+    assert conclude(item).code == "optional"
+
+
+def test_differences_that_block_take_the_numbers_out_of_the_verdict() -> None:
+    blocked = OUTCOMES["not-comparable"]().differences
+    slower = comparisons(decode_coding=comparison("decode", "coding", -0.06, "regression"))
+    assert codes(run(differences=blocked, comparisons=slower, memory=memory(15000, 16200))) == [
+        "not_comparable"
+    ]
+
+
+def test_differences_that_do_not_block_change_nothing() -> None:
+    item = OUTCOMES["not-comparable"]().differences[1]
+    assert conclude(run(differences=(item,))).code == "optional"
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "verdict"),
+    [
+        (15535.0, 16010.0, "hold"),  # fell, and 293 MiB are left
+        (15535.0, 15990.0, "optional"),  # fell, 313 MiB are left
+        (16010.0, 16040.0, "optional"),  # below the reserve, but within the tolerance
+        (16200.0, 16100.0, "optional"),  # below the reserve, but better than before
+    ],
+)
+def test_headroom_holds_only_when_it_fell_below_the_reserve(base: float, head: float, verdict: str) -> None:
+    assert conclude(run(memory=memory(base, head))).code == verdict
+
+
+def test_host_memory_has_no_reserve() -> None:
+    assert conclude(run(memory=runs.host_memory(812, 5200))).code == "optional"
+
+
+def test_a_crash_of_head_counts_though_its_rounds_went_on() -> None:
+    crashed = runs.rounds(1, head=runs.CRASH)[0].model_copy(update={"index": 6})
+    item = run(rounds=(*runs.rounds(6), crashed))
+    reason = conclude(item).reasons[0]
+    assert (conclude(item).code, reason.code) == ("hold", "head_broken")
+    assert reason.args == {"status": "crashed_serving", "broken": 1, "launches": 7}
+
+
+def test_a_crash_that_a_guard_explains_says_nothing_of_the_build() -> None:
+    disturbed = runs.rounds(1, head=runs.CRASH | {"invalid": "foreign_process"})[0]
+    assert conclude(run(rounds=(*runs.rounds(6), disturbed))).code == "optional"
+
+
+def test_a_machine_failure_is_never_a_hold() -> None:
+    item = runs.unmeasured(rounds=runs.rounds(1, head={"status": "no_space", "samples": ()}))
+    assert conclude(item) == conclude(item).model_copy(update={"code": "unknown"})
+    assert conclude(item).reasons[0].args == {"status": "no_space"}
+
+
+def test_comparisons_without_a_primary_metric_cannot_tell() -> None:
+    open_ = comparisons()[0].model_copy(update={"primary": False})
+    assert conclude(run(comparisons=(open_,))).code == "unknown"
+
+
+def test_a_full_run_with_an_open_metric_was_not_cut_short() -> None:
+    item = OUTCOMES["cannot-tell-too-close"]()
+    assert "cut_short" not in codes(item)
+
+
+def test_a_self_test_recommends_nothing() -> None:
+    faster = comparisons(decode_coding=comparison("decode", "coding", 0.05, "improvement"))
+    item = run(pair=Pair(base=runs.HEAD, head=runs.HEAD), comparisons=faster)
+    assert conclude(item).code == "unknown"
