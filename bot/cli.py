@@ -167,7 +167,7 @@ def _say_result(finished: "Run", folder: "RunFolder", *, as_json: bool) -> None:
         verdict = finished.verdict.model_dump(mode="json") if finished.verdict else None
         _print_json({"id": finished.id, "folder": str(folder.path), "verdict": verdict})
         return
-    typer.echo("\n".join(folder.report.read_text().splitlines()[2:4]))
+    typer.echo("\n".join(folder.report.read_text().splitlines()[:2]))
     typer.echo(folder.report)
 
 

@@ -9,7 +9,7 @@ from bot.bench.plan import LaunchStop
 
 
 class Interrupt:
-    """Raises LaunchStop (lost) on SIGTERM, but holds it back where a process would be started and forgotten."""
+    """Raises LaunchStop (lost) on SIGTERM, but not where a process would be started and forgotten."""
 
     def __init__(self) -> None:
         self.is_held = False

@@ -70,7 +70,7 @@ def classify(text: str, exit_code: int, *, loading: bool) -> End:
 
 
 def deserves_another_start(status: str, detail: str) -> bool:
-    """Whether a death while loading says nothing of the build: the port was taken, or no cause is in the log."""
+    """Whether a death while loading tells nothing: the port was taken, or no cause is in the log."""
     unexplained = detail.startswith("exit ") and not _CRASH.search(detail)
     return status == "port_taken" or (status == "crashed_loading" and unexplained)
 

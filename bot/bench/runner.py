@@ -11,15 +11,18 @@ from pydantic import ValidationError
 
 from bot import process
 from bot.bench import launch as launch_module
+from bot.bench.conditions import Capabilities, parse_help
 from bot.bench.plan import NO_SPACE, LaunchPlan, SamplerPlan, ScenarioPlan, Timeouts
 from bot.bench.prompts import TokenizedText
+from bot.errors import environment
 from bot.records import Backend, Launch, Side
 from bot.store import write_json
 
-__all__ = ["LaunchRequest", "Prepared", "launch_limit_s", "prepare", "run_launch"]
+__all__ = ["LaunchRequest", "Prepared", "capabilities", "launch_limit_s", "prepare", "run_launch"]
 
 DEFAULT_TIMEOUTS: Timeouts = {"load_s": 600.0, "stall_s": 300.0, "request_s": 1800.0, "stop_s": 15.0}
 _MARGIN_S = 60.0
+_HELP_S = 60.0
 _SAMPLER_HZ = 5.0
 _BASELINE_SAMPLES = 5
 
@@ -52,6 +55,16 @@ class Prepared:
 
     launch: Launch
     texts: dict[str, TokenizedText]
+
+
+def capabilities(binary: Path) -> Capabilities:
+    """What a build's llama-server understands. Raises BotError (exit 4) when `--help` does not tell."""
+    finished = process.run([str(binary), "--help"], timeout_s=_HELP_S, network="none")
+    known = parse_help(finished.stdout)
+    if finished.code != 0 or known.spelling("--port") is None:
+        why = (finished.stderr.strip().splitlines() or [_fate(finished)])[-1]
+        raise environment("no-help", path=str(binary), why=why)
+    return known
 
 
 def run_launch(request: LaunchRequest, *, side: Side, slot: int) -> Launch:
@@ -108,7 +121,7 @@ def _plan(request: LaunchRequest) -> LaunchPlan:
     }
     return {
         "argv": list(request.argv),
-        "env": dict(request.env),
+        "env": {**_gpu_environment(request.gpu_uuid), **request.env},
         "hashes": dict(request.hashes),
         "log": str(request.folder / "server.log"),
         "scenarios": list(request.scenarios),
@@ -117,6 +130,11 @@ def _plan(request: LaunchRequest) -> LaunchPlan:
         "timeouts": request.timeouts,
         "sampler": sampler,
     }
+
+
+def _gpu_environment(uuid: str | None) -> dict[str, str]:
+    """The server sees that one GPU: NVML's indices are not CUDA's, UUIDs are the same in both."""
+    return {"CUDA_VISIBLE_DEVICES": uuid, "CUDA_DEVICE_ORDER": "PCI_BUS_ID"} if uuid else {}
 
 
 def _answer(path: Path, finished: process.Finished) -> dict[str, Any]:

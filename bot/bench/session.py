@@ -217,7 +217,7 @@ class Session:
 
 
 def prefix_of(whole: list[int], bare: list[int]) -> list[int]:
-    """The special tokens (BOS) that the tokenizer puts before a text's own ids; none where that is unclear."""
+    """The special tokens (BOS) that the tokenizer puts before a text's own ids; none where unclear."""
     for start in range(min(4, len(whole) - len(bare)) + 1):
         if whole[start : start + len(bare)] == bare:
             return whole[:start]

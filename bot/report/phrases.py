@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from bot.records import Reason, Run, Value
+from bot.records import Build, BuildFailure, Reason, Run, Value
 from bot.report import numbers
 from bot.report.markdown import escape
 from bot.report.rows import Row, Symbol
@@ -67,6 +67,28 @@ def coded(words: Words, kind: str, value: str) -> str:
     """The words for a code: message `<kind>-<value>`; the code itself where there are none."""
     message = f"{kind}-{value}"
     return words.text(message) if words.has(message) else escape(value)
+
+
+def cause(words: Words, tags: str, failure: BuildFailure) -> str:
+    """Why a build failed, and what to do about it."""
+    advice = f"advice-{failure.cause}"
+    return words.text(
+        "build-cause",
+        tag=tags,
+        kind=words.text(f"class-{failure.kind}"),
+        cause=coded(words, "cause", failure.cause),
+        advice=words.text(advice) if words.has(advice) else "",
+    )
+
+
+def build_failure(words: Words, build: Build) -> str:
+    """A failed build for a terminal: the stage, the cause with its remedy, the log's decisive lines."""
+    failure = build.failure
+    if failure is None:
+        return ""
+    stage = coded(words, "stage", failure.stage)
+    said = words.text("build-failed", tag=build.tag, stage=stage)
+    return "\n".join([said, cause(words, build.tag, failure), "", failure.excerpt])
 
 
 def capital(text: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from bot.records import BuildFailure, Commit, Highlight, Reason, Run, Suspect
+from bot.records import Commit, Highlight, Reason, Run, Suspect
 from bot.report import details, numbers, phrases
 from bot.report.markdown import code, escape, link
 from bot.report.rows import Row
@@ -194,18 +194,8 @@ class Speech:
         failures = self.story.failures
         if len({(failure.kind, failure.cause) for _, failure in failures}) == 1:
             tags = phrases.listing(words, (escape(tag) for tag, _ in failures))
-            return [self._cause(words, tags, failures[0][1])]
-        return [self._cause(words, escape(tag), failure) for tag, failure in failures]
-
-    def _cause(self, words: Words, tags: str, failure: BuildFailure) -> str:
-        advice = f"advice-{failure.cause}"
-        return words.text(
-            "build-cause",
-            tag=tags,
-            kind=words.text(f"class-{failure.kind}"),
-            cause=phrases.coded(words, "cause", failure.cause),
-            advice=words.text(advice) if words.has(advice) else "",
-        )
+            return [phrases.cause(words, tags, failures[0][1])]
+        return [phrases.cause(words, escape(tag), failure) for tag, failure in failures]
 
     def method(self, words: Words) -> str:
         """How it was measured and decided, for sceptics."""

@@ -180,7 +180,8 @@ class Story:
         said = {(item.code, str(item.args)) for item in self.verdict.reasons}
         plan = self.run.plan
         every = (*_conditions(self.run), *(plan.cuts if plan else ()), *self.run.notes)
-        return tuple(item for item in every if (item.code, str(item.args)) not in said)
+        unsaid = {(item.code, str(item.args)): item for item in every}
+        return tuple(item for key, item in unsaid.items() if key not in said)
 
 
 def tell(run: Run) -> Story:
@@ -201,4 +202,4 @@ def _conditions(run: Run) -> Iterable[Reason]:
     if run.profile.name == "demo":
         yield Reason(code="demo", args={"cores": run.machine.cores})
     if any(not build.native for build in run.builds):
-        yield Reason(code="not_native")
+        yield Reason(code="native_off")

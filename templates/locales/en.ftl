@@ -224,6 +224,7 @@ advice-binaries-missing = Report this tag to this program's maintainers: its fol
 ## errors: bench
 
 error-prompt-too-short = A prompt of { $length } tokens cannot be made from this scenario's text: at least { $least } tokens and a text of several different words are needed. Raise prompt_tokens or lengthen the text.
+error-no-help = { $path } does not answer --help: { $why }. Build this tag again; if it stays so, this build does not run on this machine.
 
 ## errors: command line
 
@@ -365,6 +366,7 @@ todo-self-test-passed = This machine can tell a difference of ±{ $margin } and 
 todo-self-test-found = That is the machine's own noise: quieten it before comparing tags on it.
 todo-self-test-open = In this many rounds this machine cannot tell a difference of ±{ $margin }.
 
+build-failed = { $tag } did not build ({ $stage }).
 build-cause = Why { $tag } failed ({ $kind }): { $cause } { $advice }
 class-code = code
 class-environment = this machine's environment
@@ -459,7 +461,7 @@ note-demo = The demo ran on { $cores ->
     [one] { $cores } shared CPU core
    *[other] { $cores } shared CPU cores
 }, which cannot show a difference of 3%; the margin is therefore ±{ $margin }, and smaller changes stay unseen.
-note-not_native = Programs tuned to this machine crash on it (SIGILL), so both sides were built with GGML_NATIVE=OFF.
+note-native_off = Programs tuned to this machine crash on it (SIGILL), so both sides were built with GGML_NATIVE=OFF.
 note-budget_spent = The time budget was spent after { $rounds ->
     [one] { $rounds } round
    *[other] { $rounds } rounds

@@ -221,6 +221,7 @@ advice-binaries-missing = 请把这个 tag 报告给本程序的维护者：二�
 ## errors: bench
 
 error-prompt-too-short = 用该场景的文本拼不出 { $length } 个 token 的提示词：至少需要 { $least } 个 token，且文本要包含多个不同的词。请调大 prompt_tokens，或换一段更长的文本。
+error-no-help = { $path } 不响应 --help：{ $why }。请重新构建该 tag；若仍如此，说明这个构建无法在本机运行。
 
 ## errors: command line
 
@@ -356,6 +357,7 @@ todo-self-test-passed = 这台机器分辨得出 ±{ $margin } 的差异，可�
 todo-self-test-found = 这是机器自身的波动：先让它安静下来，再用它比较版本。
 todo-self-test-open = 在这些轮数内，这台机器分辨不出 ±{ $margin } 的差异。
 
+build-failed = { $tag } 编译失败（{ $stage }）。
 build-cause = { $tag } 的失败原因（{ $kind }）：{ $cause }{ $advice }
 class-code = 代码
 class-environment = 本机环境
@@ -442,7 +444,7 @@ note-preset = 使用了预设 { $name }。
 note-demo = 演示在 { $cores ->
    *[other] { $cores } 个共享 CPU 核心
 }上运行，这样的机器分辨不出 3% 的差异，因此判定界限放宽到 ±{ $margin }，更小的变化看不出来。
-note-not_native = 这台机器运行针对本机优化的程序会崩溃（SIGILL），因此两边都用 GGML_NATIVE=OFF 编译。
+note-native_off = 这台机器运行针对本机优化的程序会崩溃（SIGILL），因此两边都用 GGML_NATIVE=OFF 编译。
 note-budget_spent = 时间预算在 { $rounds } 轮后用完。
 note-stopped_broken = { $side } 有 { $count } 次启动失败，测量就此停止。
 note-cut_requests = 为了不超出预算，每个场景每次启动最多测 { $requests } 个请求。

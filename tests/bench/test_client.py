@@ -67,7 +67,7 @@ def test_timings_count_only_from_the_last_chunk() -> None:
 def test_a_read_may_end_anywhere(cut: int) -> None:
     whole = token(1)
     split = exchange((10.05, whole[:cut]), (10.08, whole[cut:]), (10.09, good().reads[2][1]))
-    assert [event.at for event in events(split.reads)][0] == 10.08
+    assert events(split.reads)[0].at == 10.08
 
 
 def test_comments_and_done_are_no_events() -> None:

@@ -36,24 +36,34 @@ B4747 = """----- common params -----
 """
 
 B9601 = """-c,    --ctx-size N                     size of the prompt context (default: 0, 0 = loaded from model)
--b,    --batch-size N                   logical maximum batch size (default: 2048) -ub,   --ubatch-size N
-physical maximum batch size (default: 512) -fa,   --flash-attn [on|off|auto]       set Flash Attention use
-('on', 'off', or 'auto', default: 'auto') (env: LLAMA_ARG_FLASH_ATTN) -np,   --parallel N
-number of server slots (default: -1, -1 = auto) -ngl,  --gpu-layers, --n-gpu-layers N   max. number of layers
-to store in VRAM, either an exact number, 'auto', or 'all' (default: auto) -m,    --model FNAME
-model path to load -fit,  --fit [on|off]                   whether to adjust unset arguments to fit in device
-memory ('on' or 'off') -lv,   --verbosity, --log-verbosity N   Set the verbosity threshold. Values: - 3: info
-- 4: trace (more info) - 5: debug -ctxcp, --ctx-checkpoints, --swa-checkpoints N max number of context
-checkpoints to create per slot (default: 32)[(more info)](https://github.com/ggml-org/llama.cpp/pull/15293)
+-b,    --batch-size N                   logical maximum batch size (default: 2048)
+-ub,   --ubatch-size N                  physical maximum batch size (default: 512)
+-fa,   --flash-attn [on|off|auto]       set Flash Attention use ('on', 'off', or 'auto', default: 'auto')
+                                        (env: LLAMA_ARG_FLASH_ATTN)
+-np,   --parallel N                     number of server slots (default: -1, -1 = auto)
+-ngl,  --gpu-layers, --n-gpu-layers N   max. number of layers to store in VRAM, either an exact number,
+                                        'auto', or 'all' (default: auto)
+-m,    --model FNAME                    model path to load
+-fit,  --fit [on|off]                   whether to adjust unset arguments to fit in device memory
+-lv,   --verbosity, --log-verbosity N   Set the verbosity threshold. Values:
+                                         - 3: info
+                                         - 4: trace (more info)
+                                         - 5: debug
+-ctxcp, --ctx-checkpoints, --swa-checkpoints N
+                                        max number of context checkpoints to create per slot (default:
+                                        32)[(more info)](https://github.com/ggml-org/llama.cpp/pull/15293)
 -cram, --cache-ram N                    set the maximum cache size in MiB (default: 8192, -1 - no limit, 0 -
-disable) --host HOST                             ip address to listen (default: 127.0.0.1) --port PORT
-port to listen (default: 8080) --webui, --no-webui                     [DEPRECATED: use --ui/--no-ui] whether
-to enable the Web UI --ui,  --no-ui                          whether to enable the Web UI (default: enabled)
---cache-prompt, --no-cache-prompt       whether to enable prompt caching (default: enabled) --load-mode MODE
-how to load the model (default: auto) --offline                               Offline mode: forces use of
-cache, prevents network access --spec-draft-n-max N                    number of tokens to draft for
-speculative decoding (default: 3) --draft, --draft-n, --draft-max N       the argument has been removed. use
---spec-draft-n-max or --spec-ngram-mod-n-max
+                                        disable)
+--host HOST                             ip address to listen (default: 127.0.0.1)
+--port PORT                             port to listen (default: 8080)
+--webui, --no-webui                     [DEPRECATED: use --ui/--no-ui] whether to enable the Web UI
+--ui,  --no-ui                          whether to enable the Web UI (default: enabled)
+--cache-prompt, --no-cache-prompt       whether to enable prompt caching (default: enabled)
+--load-mode MODE                        how to load the model (default: auto)
+--offline                               Offline mode: forces use of cache, prevents network access
+--spec-draft-n-max N                    number of tokens to draft for speculative decoding (default: 3)
+--draft, --draft-n, --draft-max N       the argument has been removed. use --spec-draft-n-max or
+                                        --spec-ngram-mod-n-max
 """
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from bot.bench import launch as launch_module
-from bot.bench.plan import NO_SPACE
-from bot.bench.runner import LaunchRequest, prepare, run_launch
+from bot.bench.runner import LaunchRequest, _plan, capabilities, prepare, run_launch
+from bot.errors import BotError
 from bot.records import Launch
 from bot.store import write_json
 from tests.bench.conftest import Fake, left_running
@@ -229,14 +229,36 @@ def test_a_binary_that_is_gone_is_said_to_have_changed(fake: Fake) -> None:
     assert "No such file" in launch.detail
 
 
-def test_a_full_disk_is_told_apart_from_a_broken_build(fake: Fake) -> None:
-    """A result that cannot be written comes back as an exit code."""
-    request = fake()
-    limit = Path(request.folder) / "limited.py"
-    limit.write_text(f"import sys\nsys.exit({NO_SPACE})\n")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(launch_module, "__file__", str(limit))
-        assert run(request).status == "no_space"
+def test_a_full_disk_is_told_apart_from_a_broken_build(fake: Fake, tmp_path: Path) -> None:
+    request = fake(log="x" * 2**20)
+    full = tmp_path / "full"
+    full.mkdir()
+    mount = f"mount -t tmpfs -o size=128k tmpfs {full} && exec {sys.executable} launched.py"
+    if subprocess.run(["unshare", "-m", "true"], capture_output=True, check=False).returncode:
+        pytest.skip("needs the right to mount")
+    (tmp_path / "launched.py").write_text(
+        "from dataclasses import replace\nfrom pathlib import Path\n"
+        "from bot.bench.runner import LaunchRequest, run_launch\n"
+        f"request = LaunchRequest(argv={request.argv!r}, folder=Path({str(full)!r}), isolate=False)\n"
+        "launch = run_launch(request, side='base', slot=0)\nprint(launch.status, launch.detail)\n"
+    )
+    command = ["unshare", "-m", "sh", "-c", mount]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("no_space"), done.stderr
+
+
+def test_what_a_build_understands_is_asked_of_its_help(fake: Fake, tmp_path: Path) -> None:
+    assert capabilities(Path(fake().argv[0])).spelling("--cache-ram") == "--cache-ram"
+    mute = tmp_path / "mute"
+    mute.write_text("#!/bin/sh\necho broken >&2\nexit 3\n")
+    mute.chmod(0o755)
+    with pytest.raises(BotError, match=r"no-help.*broken"):
+        capabilities(mute)
+
+
+def test_the_server_sees_only_the_gpu_that_is_watched(fake: Fake) -> None:
+    request = replace(fake(), gpu_uuid="GPU-abc")
+    assert _plan(request)["env"] == {"CUDA_VISIBLE_DEVICES": "GPU-abc", "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
 
 
 def test_a_cuda_run_on_the_cpu_is_invalid_never_slow(fake: Fake) -> None:
@@ -282,8 +304,6 @@ def test_the_launch_process_starts_without_site_packages_and_fast() -> None:
 
 
 def test_a_sigterm_ends_the_launch_in_order_with_a_result(fake: Fake, marker: str, tmp_path: Path) -> None:
-    from bot.bench.runner import _plan  # noqa: PLC0415, PLC2701
-
     request = fake(fault="hang_streaming")
     plan, result = tmp_path / "p.json", tmp_path / "r.json"
     write_json(plan, _plan(request))

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from bot.report.render import render
-from tests.support.runs import OUTCOMES
+from tests.support.outcomes import OUTCOMES
 
 GOLDEN = Path(__file__).parent / "golden"
 

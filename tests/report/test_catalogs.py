@@ -15,7 +15,7 @@ from bot.report.render import render
 from bot.report.verdict import GROUPS
 from bot.report.words import catalog, languages
 from bot.resources import templates
-from tests.support.runs import OUTCOMES
+from tests.support.outcomes import OUTCOMES
 
 LOCALES = templates() / "locales"
 #: Labels that the users of every language write in Latin letters.
@@ -48,12 +48,12 @@ def variables(message: ast.Message) -> set[str]:
     return visitor.names
 
 
-def texts(message: ast.Message) -> Iterator[str]:
-    """Every text of a message with its variants, variables standing as a letter."""
-    yield from _texts(message.value)
+def texts(message: ast.Message, filler: str = "x") -> Iterator[str]:
+    """Every text of a message with its variants; `filler` stands for each variable."""
+    yield from _texts(message.value, filler)
 
 
-def _texts(pattern: ast.Pattern | None) -> Iterator[str]:
+def _texts(pattern: ast.Pattern | None, filler: str) -> Iterator[str]:
     if pattern is None:
         return
     line = ""
@@ -62,10 +62,10 @@ def _texts(pattern: ast.Pattern | None) -> Iterator[str]:
             line += element.value
         elif isinstance(element.expression, ast.SelectExpression):
             for variant in element.expression.variants:
-                yield from _texts(variant.value)
-            line += "x"
+                yield from _texts(variant.value, filler)
+            line += filler
         else:
-            line += "x"
+            line += filler
     yield line
 
 
@@ -96,9 +96,18 @@ def test_chinese_is_chinese() -> None:
 
 
 def test_chinese_is_typeset_as_chinese() -> None:
+    """Whether variables hold Latin words or Chinese ones, one of the two must be right."""
     for key, message in messages("zh-Hans").items():
-        for text in texts(message):
-            assert autocorrect_py.format(text) == text, key
+        for latin, han in zip(texts(message, "x"), texts(message, "某"), strict=True):
+            latin, han = latin.removeprefix("x:x: "), han.removeprefix("某:某: ")  # noqa: PLW2901 - file:line
+            assert latin == autocorrect_py.format(latin) or han == autocorrect_py.format(han), key
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES)
+def test_chinese_reports_are_typeset_as_chinese(outcome: str) -> None:
+    text = render(OUTCOMES[outcome](), languages=("zh-Hans",))["report.md"]
+    found = autocorrect_py.lint_for(text, "markdown").lines
+    assert [(line.old, line.new) for line in found] == []
 
 
 @pytest.mark.parametrize("language", languages())

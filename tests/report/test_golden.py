@@ -11,7 +11,7 @@ from bot.report.markdown import check
 from bot.report.render import render
 from bot.report.verdict import conclude
 from tests.report.regenerate import GOLDEN
-from tests.support.runs import OUTCOMES
+from tests.support.outcomes import OUTCOMES
 
 
 @pytest.mark.parametrize("outcome", OUTCOMES)

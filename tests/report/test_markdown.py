@@ -13,7 +13,8 @@ from bot.records import Changes, Commit
 from bot.report.budget import Block, fit
 from bot.report.markdown import BUDGET, check, clean, code, escape, fence, link
 from bot.report.render import render
-from tests.support.runs import CRASH, OUTCOMES, WEB, profile, rounds, run, unmeasured
+from tests.support.outcomes import OUTCOMES
+from tests.support.runs import CRASH, WEB, profile, rounds, run, unmeasured
 
 HOSTILE = [
     "**bold** _em_ ~~gone~~ `code` [x](https://evil.example) ![i](https://evil.example/i.png)",

@@ -8,13 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.records import Comparison, Outcome, Run, ServerFacts
+from bot.records import Comparison, Outcome, Reason, Run, ServerFacts
 from bot.report.headroom import headroom, kv_mib_per_token
+from bot.report.phrases import build_failure
 from bot.report.render import render
 from bot.report.rows import table
 from bot.report.story import tell
+from bot.report.words import catalog
 from tests.support import runs
-from tests.support.runs import OUTCOMES, comparison, comparisons, memory, run
+from tests.support.changelogs import highlights
+from tests.support.outcomes import OUTCOMES
+from tests.support.runs import comparison, comparisons, memory, run
 
 _CHANGES: dict[Outcome, tuple[float, float]] = {
     "within": (-0.02, 0.02),
@@ -202,7 +206,7 @@ def test_every_commit_is_listed_and_accounted_for() -> None:
 
 def test_commits_of_a_source_without_pages_are_not_linked() -> None:
     pair = run().pair.model_copy(update={"web": None})
-    text = render(run(pair=pair, highlights=runs.highlights()))["report.en.md"]
+    text = render(run(pair=pair, highlights=highlights()))["report.en.md"]
     assert "](http" not in text
     assert "- `222222222` server : skip checkpoints" in text
 
@@ -244,3 +248,17 @@ def test_notes_are_told_once_and_unknown_ones_by_their_code() -> None:
     known = OUTCOMES["head-broken"]()
     strange = known.notes[0].model_copy(update={"code": "solar_flare"})
     assert "solar\\_flare side=head count=2" in render(run(notes=(strange,)))["report.en.md"]
+
+
+def test_a_note_that_the_builds_show_too_is_told_once() -> None:
+    built = tuple(runs.build(side, native=False) for side in ("base", "head"))
+    note = Reason(code="native_off")
+    text = render(run(builds=built, notes=(note,)))["report.en.md"]
+    assert text.count("both sides were built with GGML_NATIVE=OFF") == 1
+
+
+def test_a_failed_build_is_told_on_a_terminal() -> None:
+    lines = build_failure(catalog("en"), runs.failed_build("head")).splitlines()
+    assert lines[0] == "b9602 did not build (compile stage)."
+    assert lines[1].startswith("Why b9602 failed (code): The compiler refused the code.")
+    assert lines[-1].startswith("ggml/src/ggml-cuda/fattn.cu(412): error")

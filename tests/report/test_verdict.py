@@ -5,7 +5,8 @@ import pytest
 from bot.records import Pair, Reason, Run
 from bot.report.verdict import GROUPS, conclude
 from tests.support import runs
-from tests.support.runs import OUTCOMES, comparison, comparisons, memory, run
+from tests.support.outcomes import OUTCOMES
+from tests.support.runs import comparison, comparisons, memory, run
 
 EXPECTED = {
     "optional": ("optional", ["within", "memory"]),

@@ -1,8 +1,9 @@
-"""A program that stands in for llama-server: its arguments, its endpoints, real HTTP over loopback, and faults.
+"""A stand-in for llama-server: its arguments, its endpoints, real HTTP over loopback, and faults.
 
 `write_fake_server(path, fault=…)` makes an executable of it. Standard library only.
 """
 
+import contextlib
 import itertools
 import json
 import os
@@ -46,7 +47,7 @@ LAST_WORDS = {
     "cudaMalloc failed: out of memory\nllama_model_load: error loading model: unable to allocate buffer\n"
     "main: exiting due to model loading error",
     "refused_flag": "error: invalid argument: --frobnicate",
-    "removed_flag": 'error while handling argument "--draft-max": the argument has been removed. use --spec-…',
+    "removed_flag": 'error while handling argument "--draft-max": the argument has been removed.',
     "bad_model": "gguf_init_from_file_ptr: invalid magic characters: 'abcd', expected 'GGUF'\n"
     "main: exiting due to model loading error",
     "port_taken": "start: couldn't bind HTTP server socket, hostname: 127.0.0.1, port: 8080\n"
@@ -107,7 +108,8 @@ def _leave(_number: int, _frame: object) -> None:
 
 
 def _log(text: str) -> None:
-    os.write(2, text.encode())
+    with contextlib.suppress(OSError):  # like the original, it does not mind a full disk
+        os.write(2, text.encode())
 
 
 def _fail_loading(settings: dict[str, Any]) -> None:
