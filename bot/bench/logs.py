@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from bot.bench.plan import Json
 
-_BUFFER = re.compile(r"(\S+)\s+(model|KV|RS|compute|output|LoRA)\s+buffer size\s*=\s*([\d.]+)\s*MiB")
+_BUFFER = re.compile(r"(\S{1,60})\s{1,9}(model|KV|RS|compute|output|LoRA)\s+buffer size\s*=\s*([\d.]+)\s*MiB")
 _OFFLOADED = re.compile(r"offloaded (\d+)/(\d+) layers to GPU")
 _DEVICE = re.compile(r"Device \d+: ([^,]+), compute capability ([\d.]+)")
 _ROW = re.compile(r"\|\s+-\s+(.+?)\s*\|(.*)\|")
@@ -40,6 +40,7 @@ _DECISIVE: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
     )
 )
+_LONGEST_LINE = 2000
 _ALWAYS = ("out_of_memory", "no_space")
 _CRASH = re.compile(r"GGML_ASSERT|CUDA error|terminate called|what\(\):|illegal instruction|error", re.I)
 _NO_GPU = re.compile(r"no usable GPU found|failed to initialize CUDA", re.IGNORECASE)
@@ -140,11 +141,12 @@ def tail(text: str, *, lines: int = 60, characters: int = 8000) -> str:
 
 
 def read(path: Path, *, most_bytes: int = 16 * 2**20) -> str:
-    """A log's text, of an endless one the last `most_bytes`; empty where there is none."""
+    """A log's text, of an endless one the last `most_bytes`, long lines cut; empty where there is none."""
     try:
         with path.open("rb") as file:
             size = file.seek(0, 2)
             file.seek(max(0, size - most_bytes))
-            return file.read().decode(errors="replace")
+            text = file.read().decode(errors="replace")
     except OSError:
         return ""
+    return "\n".join(line[:_LONGEST_LINE] for line in text.splitlines())

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -57,13 +57,13 @@ class Prepared:
     texts: dict[str, TokenizedText]
 
 
-def capabilities(binary: Path) -> Capabilities:
+def capabilities(server: Sequence[str]) -> Capabilities:
     """What a build's llama-server understands. Raises BotError (exit 4) when `--help` does not tell."""
-    finished = process.run([str(binary), "--help"], timeout_s=_HELP_S, network="none")
+    finished = process.run([*server, "--help"], timeout_s=_HELP_S, network="none")
     known = parse_help(finished.stdout)
     if finished.code != 0 or known.spelling("--port") is None:
         why = (finished.stderr.strip().splitlines() or [_fate(finished)])[-1]
-        raise environment("no-help", path=str(binary), why=why)
+        raise environment("no-help", path=server[-1], why=why)
     return known
 
 

@@ -31,9 +31,7 @@ def build(context: Context, run: Run) -> Run:
             progress=progress,
         )
     found = (*base.notes, *(note for note in head.notes if note not in base.notes))
-    return run.model_copy(
-        update={"builds": (base.record, head.record), "notes": (*run.notes, *found)}
-    )
+    return run.model_copy(update={"builds": (base.record, head.record), "notes": (*run.notes, *found)})
 
 
 def _request(context: Context, side: Side, tag: Tag) -> BuildRequest:

@@ -5,12 +5,15 @@ from pathlib import Path
 
 import psutil
 
+from bot.bench.conditions import Capabilities
+from bot.bench.runner import capabilities
 from bot.build.layout import SERVER
 from bot.config import ProfileSettings, Settings
+from bot.errors import BotError
 from bot.gpu.nvml import Device
 from bot.pipeline.checkpoint import RunFolder
 from bot.progress import Reporter
-from bot.records import Backend, Build, Side
+from bot.records import Backend, Build, Run, Side
 from bot.upstream.mirror import Mirror
 
 
@@ -29,6 +32,7 @@ class Context:
     backend: Backend
     device: Device | None
     wrapper: dict[Side, tuple[str, ...]] = field(default_factory=dict)
+    _known: dict[Side, Capabilities] = field(default_factory=dict, init=False)
 
     @property
     def cache(self) -> Path:
@@ -50,3 +54,21 @@ class Context:
     def server(self, build: Build) -> tuple[str, ...]:
         """The command that starts this side's server, without arguments."""
         return (*self.wrapper.get(build.side, ()), str(self.binaries(build) / SERVER))
+
+    def capabilities(self, run: Run, side: Side) -> Capabilities:
+        """What this side's server understands; asked once per run.
+
+        A build whose `--help` already fails is asked in the other's spelling, so that its launches tell why.
+        Raises BotError (exit 4) where neither answers.
+        """
+        if side not in self._known:
+            try:
+                self._known[side] = self._ask(run, side)
+            except BotError:
+                self._known[side] = self._ask(run, "head" if side == "base" else "base")
+        return self._known[side]
+
+    def _ask(self, run: Run, side: Side) -> Capabilities:
+        build = run.build(side)
+        assert build is not None
+        return capabilities(self.server(build))

@@ -5,19 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot import process, store
-from bot.bench.conditions import parse_help, server_arguments
+from bot import store
+from bot.bench.conditions import server_arguments
 from bot.bench.plan import ScenarioPlan
-from bot.bench.prompts import TokenizedText, nonce_of, prompt_for
+from bot.bench.prompts import TokenizedText
 from bot.bench.runner import LaunchRequest, run_launch
-from bot.bench.validity import judge
+from bot.bench.scenarios import WARMUPS, scenario_plan
 from bot.errors import environment
 from bot.pipeline.context import Context
-from bot.records import Build, Launch, Run, Scenario, Side
-
-#: measurement.md 1.8: CUDA graphs need repeats, and a build's first launch of a run more of them.
-FIRST_WARMUPS, WARMUPS, MOST_WARMUPS = 4, 2, 6
-_HELP_S = 60.0
+from bot.records import Launch, Run, Side
 
 
 @dataclass(frozen=True)
@@ -31,43 +27,33 @@ class Launcher:
     def launch(
         self, side: Side, *, slot: int, round_index: int, scenarios: Sequence[str], warmups: int = WARMUPS
     ) -> Launch:
-        """One launch of one side, judged. Raises BotError (exit 4) when the disk is full."""
+        """One launch of one side. Raises BotError (exit 4) where the machine is to blame for its end."""
         plans = self.plans(scenarios, round_index=round_index, warmups=warmups)
         request = request_for(self.context, self.run, side, f"{slot:03}-{side}", plans)
-        return self._checked(run_launch(request, side=side, slot=slot), request.folder)
+        return checked(run_launch(request, side=side, slot=slot), request.folder)
 
     def plans(self, scenarios: Sequence[str], *, round_index: int, warmups: int) -> tuple[ScenarioPlan, ...]:
         """The requests of these scenarios, in this order, the same for both sides of a round."""
-        known = {item.name: item for item in self.run.profile.scenarios}
-        return tuple(self._plan(known[name], round_index, warmups) for name in scenarios)
-
-    def _plan(self, scenario: Scenario, round_index: int, warmups: int) -> ScenarioPlan:
-        place = [item.name for item in self.run.profile.scenarios].index(scenario.name)
-        text = self.tokens[scenario.name]
-        prompts = [
-            list(
-                prompt_for(
-                    text.ids,
-                    scenario.prompt_tokens,
-                    nonce=nonce_of(round_index, place, number),
-                    prefix=text.prefix,
-                )
+        places = {item.name: place for place, item in enumerate(self.run.profile.scenarios)}
+        return tuple(
+            scenario_plan(
+                self.run.profile.scenarios[places[name]],
+                self.tokens[name],
+                round_index=round_index,
+                scenario_index=places[name],
+                min_warmups=warmups,
             )
-            for number in range(scenario.requests + MOST_WARMUPS)
-        ]
-        return {
-            "name": scenario.name,
-            "n_predict": scenario.n_predict,
-            "settle": "decode" if "decode" in scenario.judged else "prefill",
-            "min_warmups": warmups,
-            "warmups": prompts[scenario.requests :],
-            "prompts": prompts[: scenario.requests],
-        }
+            for name in scenarios
+        )
 
-    def _checked(self, launch: Launch, folder: Path) -> Launch:
-        if launch.status == "no_space":
-            raise environment("no-space", path=str(folder))
-        return judge(launch, self.context.backend)
+
+def checked(launch: Launch, folder: Path) -> Launch:
+    """The launch, unless the machine is to blame for how it ended: then BotError (exit 4)."""
+    if launch.status == "no_space":
+        raise environment("no-space", path=str(folder))
+    if launch.status == "binary_changed":
+        raise environment("binary-changed", side=launch.side, detail=launch.detail)
+    return launch
 
 
 def request_for(
@@ -79,9 +65,10 @@ def request_for(
     binaries = context.binaries(build)
     uuid = context.device.uuid if context.device else None
     return LaunchRequest(
-        argv=(*context.server(build), *_arguments(context, run, build)),
+        argv=(*context.server(build), *_arguments(context, run, side)),
         folder=context.folder.path / "launches" / name,
         scenarios=scenarios,
+        backend=context.backend,
         hashes={str(binaries / name): sha256 for name, sha256 in build.binaries.items()},
         env={"CUDA_VISIBLE_DEVICES": uuid, "CUDA_DEVICE_ORDER": "PCI_BUS_ID"} if uuid else {},
         gpu_uuid=uuid,
@@ -89,10 +76,9 @@ def request_for(
     )
 
 
-def _arguments(context: Context, run: Run, build: Build) -> tuple[str, ...]:
-    help_text = process.run([*context.server(build), "--help"], timeout_s=_HELP_S, network="none").stdout
+def _arguments(context: Context, run: Run, side: Side) -> tuple[str, ...]:
     return server_arguments(
-        parse_help(help_text),
+        context.capabilities(run, side),
         model=str(context.profile.model),
         flags=run.profile.flags,
         backend=context.backend,

@@ -8,11 +8,11 @@ from bot.bench.planning import Shape, plan, timing_of
 from bot.bench.prompts import TokenizedText
 from bot.bench.runner import LaunchRequest, Prepared
 from bot.bench.runner import prepare as probe
-from bot.bench.validity import judge
+from bot.bench.scenarios import FIRST_WARMUPS, WARMUPS
 from bot.errors import environment
 from bot.pipeline.context import Context
 from bot.pipeline.identity import seed_of
-from bot.pipeline.launching import FIRST_WARMUPS, WARMUPS, Launcher, request_for, save_tokens
+from bot.pipeline.launching import Launcher, checked, request_for, save_tokens
 from bot.progress import clock
 from bot.records import BROKEN_STATUSES, Difference, Launch, Plan, Round, Run, Side
 
@@ -34,7 +34,7 @@ class _Warming:
         for attempt in range(_TRIES):
             folder = request.folder.with_name(f"{request.folder.name}-{attempt}")
             answer = probe(replace(request, folder=folder), side=side)
-            launch = judge(answer.launch, self.context.backend)
+            launch = checked(answer.launch, folder)
             self.launches.append(launch)
             if launch.status not in BROKEN_STATUSES:
                 break
@@ -92,11 +92,7 @@ def _pair(launches: Sequence[Launch]) -> Round:
 
 
 def _must_be_usable(context: Context, launch: Launch, side: Side) -> None:
-    if launch.status == "no_space":
-        raise environment("no-space", path=str(context.folder.path))
-    if launch.status == "binary_changed":
-        raise environment("binary-changed", side=side, detail=launch.detail)
-    if side == "base" and launch.invalid == "no_offload":
+    if side == "base" and launch.invalid == "cpu_fallback":
         raise environment("no-device")
     if context.settings.machine.isolation == "required" and "network" not in launch.isolation:
         raise environment("not-isolated")

@@ -391,8 +391,13 @@ status-port_taken = found its port taken
 status-no_space = ran out of disk space
 status-binary_changed = had its files changed while being measured
 status-lost = vanished unexpectedly
-status-no_offload = put no layer on the GPU
-status-protocol = did not run the request as agreed
+status-cached = reused a cached prompt
+status-prompt_length = processed another number of prompt tokens than asked
+status-predicted_length = generated another number of tokens than asked
+status-truncated = truncated the prompt
+status-stop_reason = stopped for another reason than asked
+status-cpu_fallback = put no layer on the GPU
+status-sampler_lost = lost the memory sampler
 status-none = no round was finished
 
 scenario-chat = chat

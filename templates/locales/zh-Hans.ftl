@@ -382,8 +382,13 @@ status-port_taken = 端口被占用
 status-no_space = 磁盘空间不足
 status-binary_changed = 程序文件在测量途中被改动
 status-lost = 测量进程意外消失
-status-no_offload = 没有任何一层放到 GPU 上
-status-protocol = 请求没有按约定执行
+status-cached = 复用了缓存中的提示词
+status-prompt_length = 处理的提示词 token 数与要求不符
+status-predicted_length = 生成的 token 数与要求不符
+status-truncated = 截断了提示词
+status-stop_reason = 提前停止生成
+status-cpu_fallback = 没有任何一层放到 GPU 上
+status-sampler_lost = 内存采样进程中断
 status-none = 没有完成任何一轮测量
 
 scenario-chat = 短对话

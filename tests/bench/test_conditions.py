@@ -35,7 +35,9 @@ B4747 = """----- common params -----
 --draft-max, --draft, --draft-n N       number of tokens to draft for speculative decoding (default: 16)
 """
 
-B9601 = """-c,    --ctx-size N                     size of the prompt context (default: 0, 0 = loaded from model)
+B9601 = """----- common params -----
+
+-c,    --ctx-size N                     size of the prompt context (default: 0, 0 = loaded from model)
 -b,    --batch-size N                   logical maximum batch size (default: 2048)
 -ub,   --ubatch-size N                  physical maximum batch size (default: 512)
 -fa,   --flash-attn [on|off|auto]       set Flash Attention use ('on', 'off', or 'auto', default: 'auto')

@@ -248,12 +248,12 @@ def test_a_full_disk_is_told_apart_from_a_broken_build(fake: Fake, tmp_path: Pat
 
 
 def test_what_a_build_understands_is_asked_of_its_help(fake: Fake, tmp_path: Path) -> None:
-    assert capabilities(Path(fake().argv[0])).spelling("--cache-ram") == "--cache-ram"
+    assert capabilities([fake().argv[0]]).spelling("--cache-ram") == "--cache-ram"
     mute = tmp_path / "mute"
     mute.write_text("#!/bin/sh\necho broken >&2\nexit 3\n")
     mute.chmod(0o755)
     with pytest.raises(BotError, match=r"no-help.*broken"):
-        capabilities(mute)
+        capabilities([str(mute)])
 
 
 def test_the_server_sees_only_the_gpu_that_is_watched(fake: Fake) -> None:

@@ -1,6 +1,7 @@
 """Logs of several eras, read leniently."""
 
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -91,3 +92,13 @@ def test_a_serving_crash_is_not_explained_by_what_was_said_while_loading() -> No
 def test_a_tail_is_bounded_in_lines_and_characters() -> None:
     assert logs.tail("\n".join(str(n) for n in range(100)), lines=3) == "97\n98\n99"
     assert logs.tail("x" * 10, characters=4) == "xxxx"
+
+
+def test_a_line_without_end_is_cut_and_costs_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "server.log"
+    path.write_text("x" * 3_000_000 + "\n" + OLD)
+    text = logs.read(path)
+    assert len(text) < 10_000
+    assert logs.server_facts(text)["offloaded"] == [33, 33]
+    assert logs.read(path, most_bytes=20).endswith("16.01 MiB")
+    assert logs.read(tmp_path / "none") == ""

@@ -129,3 +129,16 @@ def test_an_oversized_prompt_is_a_bad_response_that_says_why(request_for: Make) 
     launch = run(request)
     assert launch.status == "bad_response"
     assert "exceed" in launch.detail
+
+
+def test_a_server_below_a_wrapper_is_measured_and_stopped_as_well(
+    request_for: Make, marker: str, tmp_path: Path
+) -> None:
+    request = request_for("b9601")
+    wrapper = tmp_path / "wrapper"
+    wrapper.write_text(f'#!/bin/sh\n{request.argv[0]} "$@"\n')
+    wrapper.chmod(0o755)
+    launch = run(with_prompts(replace(request, argv=(str(wrapper), *request.argv[1:]))))
+    assert (launch.status, launch.invalid) == ("ok", None)
+    assert launch.memory[0].peak_mib > 5
+    assert not left_running(marker)
