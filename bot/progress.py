@@ -5,7 +5,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 Text = Callable[..., str]
 #: Without a terminal, a long stage still says that it lives, this often.
@@ -48,7 +55,7 @@ class Reporter:
             last = now
             left = (now - began) * (total - done) / done
             self.console.print(
-                f"{self._elapsed()}  {_plain(label)} {done:.0f}/{total:.0f} · "
+                f"{self._elapsed()}  {_plain(label)} {done / total:.0%} · "
                 f"{self.text('progress-left', time=clock(left))}"
             )
 
@@ -59,7 +66,7 @@ class Reporter:
             TimeElapsedColumn(),
             TextColumn("{task.description}"),
             BarColumn(bar_width=24),
-            TextColumn("{task.completed:.0f}/{task.total:.0f}"),
+            TaskProgressColumn(),
             TextColumn(self.text("progress-left-label")),
             TimeRemainingColumn(),
             console=self.console,
