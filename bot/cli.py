@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from bot.records import Run
     from bot.report.words import Words
 
+#: Typer carries a click of its own, and exports only its descendants.
+_ClickError: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
@@ -118,6 +121,57 @@ def build(
 
 
 @app.command()
+def doctor(
+    profile: Annotated[str | None, typer.Option(metavar="NAME", help="Profile of the settings.")] = None,
+    config: ConfigFile = DEFAULT_CONFIG,
+    as_json: AsJson = False,
+) -> None:
+    """Check everything that a run needs, and say what to do about what is missing.
+
+    Ends with 0 when a run could start, with 4 when something is missing.
+    """
+    from rich.console import Console
+
+    from bot.config import load
+    from bot.doctor.case import take
+    from bot.doctor.examine import examine, exit_code
+    from bot.doctor.show import facts, show
+
+    findings = examine(take(config, load(config), profile))
+    if as_json:
+        seen = list(findings)
+        _print_json(facts(seen, _words()))
+    else:
+        seen = show(findings, _words(), Console(highlight=False))
+    raise typer.Exit(exit_code(seen))
+
+
+@app.command()
+def changelog(
+    span: Annotated[str, typer.Argument(metavar="BASE..HEAD", help="Two tags, such as b9556..b9602.")],
+    commits: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A JSON list of commits, instead of the repository.")
+    ] = None,
+    profile: Annotated[str | None, typer.Option(metavar="NAME", help="Profile of the settings.")] = None,
+    config: ConfigFile = DEFAULT_CONFIG,
+    as_json: AsJson = False,
+) -> None:
+    """Say what changed between two tags that matters to a profile, and what cannot act on it.
+
+    Builds and measures nothing. Without a config.yml the conditions of the shipped example are assumed.
+    """
+    from bot.pipeline.changes import Question, answer
+    from bot.pipeline.changes_shown import facts, lines
+
+    found = answer(Question(span=span, commits=commits, profile=profile, config=config), _reporter())
+    if as_json:
+        _print_json(facts(found))
+        return
+    for line in lines(found, _words()):
+        typer.echo(line)
+
+
+@app.command()
 def render(
     record: Annotated[Path, typer.Argument(metavar="RUN.json", help="The record of a finished run.")],
     lang: Annotated[str | None, typer.Option(metavar="TAG", help="Only this language.")] = None,
@@ -135,23 +189,20 @@ def render(
 def main() -> None:
     """The console script: one line and an exit code for anything that goes wrong."""
     try:
-        app(standalone_mode=False)
+        # A command's typer.Exit comes back as the value that it carries.
+        sys.exit(app(standalone_mode=False))
     except BotError as error:
         _fail(_words().error(error), error.exit_code)
-    except typer.Exit as leaving:
-        sys.exit(leaving.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         _fail(_words().text("cli-interrupted"), Exit.INTERRUPTED)
+    except _ClickError as error:
+        error.show()
+        sys.exit(Exit.USAGE)
     except Exception as error:
         _unexpected(error)
 
 
 def _unexpected(error: Exception) -> None:
-    import click
-
-    if isinstance(error, click.ClickException):
-        error.show()
-        sys.exit(error.exit_code)
     if os.environ.get("LLAMA_RELEASE_BOT_TRACEBACK"):
         raise error
     _fail(_words().text("cli-bug", error=f"{type(error).__name__}: {error}"), Exit.BUG)
