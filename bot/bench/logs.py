@@ -71,9 +71,11 @@ def classify(text: str, exit_code: int, *, loading: bool) -> End:
 
 
 def deserves_another_start(status: str, detail: str) -> bool:
-    """Whether a death while loading tells nothing: the port was taken, or no cause is in the log."""
-    unexplained = detail.startswith("exit ") and not _CRASH.search(detail)
-    return status == "port_taken" or (status == "crashed_loading" and unexplained)
+    """Whether a death while loading tells nothing: the port was taken, or no cause is in the log.
+
+    A signal is no cause: b9601 dies of SIGSEGV after the line that says which allocation failed.
+    """
+    return status == "port_taken" or (status == "crashed_loading" and not _CRASH.search(detail))
 
 
 def ending(exit_code: int) -> str:

@@ -14,6 +14,8 @@ from bot.bench.plan import Json, LaunchPlan, LaunchStop, ScenarioPlan
 from bot.bench.server import Server
 
 _STARTS = 5
+#: A large model takes a minute to load: a death that stays mute is believed after so many.
+_HEARINGS = 3
 #: Warm-ups end when the last two rates differ by less than this (facts/measurement §1.8).
 _SETTLED = 0.02
 
@@ -101,12 +103,13 @@ class Session:
         is started again only to hear them: a death that does not repeat stays a death.
         """
         death: LaunchStop | None = None
-        for _ in range(_STARTS):
+        for start in range(1, _STARTS + 1):
             try:
                 self._start_once()
             except LaunchStop as stop:
                 death = stop
-                if not logs.deserves_another_start(stop.status, stop.detail):
+                heard = stop.status != "port_taken" and start >= _HEARINGS
+                if heard or not logs.deserves_another_start(stop.status, stop.detail):
                     raise
             else:
                 if death is None or death.status == "port_taken":

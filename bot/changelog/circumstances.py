@@ -4,32 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from bot.changelog.tables import tables
 from bot.records import Machine, Profile
 
-_SHORT = {
-    "-ngl": "--n-gpu-layers",
-    "--gpu-layers": "--n-gpu-layers",
-    "-np": "--parallel",
-    "-ctk": "--cache-type-k",
-    "-ctv": "--cache-type-v",
-    "-mm": "--mmproj",
-    "-mmu": "--mmproj-url",
-    "-md": "--model-draft",
-    "--spec-draft-model": "--model-draft",
-    "-hfd": "--hf-repo-draft",
-    "-kvu": "--kv-unified",
-    "-no-kvu": "--no-kv-unified",
-    "-sm": "--split-mode",
-    "-ts": "--tensor-split",
-    "-dev": "--device",
-    "-cmoe": "--cpu-moe",
-    "-ncmoe": "--n-cpu-moe",
-    "-fit": "--fit",
-    "--embeddings": "--embedding",
-    "--rerank": "--reranking",
-    "-fa": "--flash-attn",
-    "-lm": "--load-mode",
-}
 _FLAG = re.compile(r"^--?[A-Za-z]")
 _ARM = re.compile(r"\barm|aarch64|neoverse|cortex|graviton|grace|ampere|apple|kryo", re.IGNORECASE)
 
@@ -38,9 +15,10 @@ _ARM = re.compile(r"\barm|aarch64|neoverse|cortex|graviton|grace|ampere|apple|kr
 class Circumstances:
     """The conditions a commit is held against.
 
-    `flags`: long flag name → its value ("" for a switch); `compute_capability` as NVIDIA's (major, minor);
-    `architecture` and `model` as the GGUF and its file name say; `layers` of the model, None unknown;
-    `gpus` None where the machine's count is unknown; `platforms`: those of `rules.toml` that this is.
+    `flags`: long flag name → its value ("" for a switch); `spelled`: → as the profile writes it.
+    `compute_capability` as NVIDIA's (major, minor); `architecture` and `model` as the GGUF and its file
+    name say; `layers` of the model, None unknown; `gpus` None where the machine's count is unknown;
+    `platforms`: those of `rules.toml` that this is.
     """
 
     backend: str = "cuda"
@@ -51,6 +29,7 @@ class Circumstances:
     layers: int | None = None
     gpus: int | None = None
     flags: Mapping[str, str] = field(default_factory=dict)
+    spelled: Mapping[str, str] = field(default_factory=dict)
     platforms: frozenset[str] = frozenset()
 
     def has(self, *names: str) -> bool:
@@ -79,13 +58,21 @@ def circumstances(profile: Profile, machine: Machine) -> Circumstances:
     return Circumstances(
         backend=profile.backend,
         compute_capability=_capability(gpu.compute_capability if gpu else None),
-        architecture=profile.model.architecture.lower(),
+        architecture=profile.model.architecture.lower() or named_architecture(profile.model.name),
         model=profile.model.name,
         quantization=profile.model.quantization.lower(),
         layers=profile.model.layers,
         flags=read_flags(profile.flags),
+        spelled=spellings(profile.flags),
+        gpus=1 if gpu else None,
         platforms=_platforms(machine),
     )
+
+
+def named_architecture(model: str) -> str:
+    """The architecture that a file's name speaks of, where its header was not read; empty if none."""
+    name = model.lower()
+    return next((key for pattern, key in tables().models if pattern.match(name)), "")
 
 
 def read_flags(argv: Sequence[str]) -> dict[str, str]:
@@ -95,11 +82,25 @@ def read_flags(argv: Sequence[str]) -> dict[str, str]:
     for word in argv:
         if _FLAG.match(word):
             given, _, value = word.partition("=")
-            name = _SHORT.get(given, given)
+            name = _long(given)
             flags[name] = value
         elif name and not flags[name]:
             flags[name] = word
     return flags
+
+
+def spellings(argv: Sequence[str]) -> dict[str, str]:
+    """`-ngl 50` → {"--n-gpu-layers": "-ngl"}: how each flag was written."""
+    given = (word.partition("=")[0] for word in argv if _FLAG.match(word))
+    return {_long(word): word for word in given}
+
+
+def _long(given: str) -> str:
+    """The name this room knows a flag by; a negation stays one."""
+    flag = next((flag for flag in tables().flags if given in flag.names), None)
+    if flag is None or given.startswith("--no-"):
+        return given
+    return flag.names[0]
 
 
 def _capability(text: str | None) -> tuple[int, int] | None:

@@ -28,12 +28,14 @@ class Reading:
     """A commit with what is known of it from its text and paths alone (no profile yet).
 
     `sizes` holds changed lines by area; `code` those that are not noise (tests, docs, CI, ...).
+    `given_type` is a maintainer's correction.
     """
 
     index: int
     commit: Commit
     parsed: Parsed
     sizes: Mapping[str, int]
+    given_type: str = ""
 
     @cached_property
     def code(self) -> dict[str, int]:
@@ -66,7 +68,7 @@ class Reading:
     @cached_property
     def type(self) -> str:
         """The key of `type-<key>`."""
-        return _type(self)
+        return self.given_type or _type(self)
 
     @cached_property
     def severity(self) -> str | None:

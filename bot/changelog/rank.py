@@ -1,23 +1,21 @@
-"""From a range of commits to at most eight lines: dropped, scored, linked, picked; each accounted for."""
+"""Points for each commit, and the eight lines picked by them."""
 
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.changelog.applies import Answer, applies, explain, holds, names_model
+from bot.changelog.applies import Answer, applies, holds, names_model
 from bot.changelog.circumstances import Circumstances
-from bot.changelog.classify import Reading, largest, matches, read
-from bot.changelog.links import Links, link
+from bot.changelog.classify import Reading, matches
+from bot.changelog.drops import is_pinned
 from bot.changelog.tables import Test, tables
-from bot.records import Commit, Highlight, Highlights, RevertLink
+from bot.changelog.touches import touches
+from bot.records import Reason
 
-_PLATFORM = "platform"
 _MODEL_UNDER_TEST = 3.0
 _CPU_TAKES_PART = 1.6
-_BACKEND_SHARE = 0.7
-_SPARED_SHARE = 0.1
-_TEXT = 300
+_FLAGS_FIRST, _SECURITY_NEXT, _THEN_BREAKING = 300.0, 200.0, 100.0
 
 
 @dataclass(frozen=True)
@@ -29,84 +27,25 @@ class Scored:
     answer: Answer
     why: tuple[str, ...]
     score: float
+    touches: tuple[Reason, ...] = ()
+
+    @property
+    def is_pinned(self) -> bool:
+        """Shown whatever its score: it is about the profile's own flags, security, or an end of support."""
+        return bool(self.touches) or self.reading.type == "security" or is_pinned(self.reading)
+
+    @property
+    def is_worth_a_line(self) -> bool:
+        """Whether a commit is eligible at all."""
+        return self.is_pinned or self.score >= tables().pick.floor
 
 
-def highlights(commits: Sequence[Commit], facts: Circumstances) -> Highlights:
-    """The changelog of a range (oldest first) for one profile. Deterministic; never fails on any text."""
-    readings = read(commits)
-    links = link(readings)
-    reasons = _dropped(readings, links, facts)
-    scored = [_scored(item, facts) for item in readings if item.index not in reasons]
-    shown = _pick(scored)
-    reasons |= _explained(scored, shown)
-    reasons |= {index: "follow-up" for index, first in links.leader.items() if _is_told(first, reasons)}
-    return Highlights(
-        items=tuple(_highlight(item, links, readings) for item in shown),
-        accounted=dict(sorted(Counter(reasons.values()).items())),
-        reasons={item.commit.sha: reasons[item.index] for item in readings},
-        reverts=_revert_links(readings, links),
-    )
-
-
-def drop_reason(reading: Reading, facts: Circumstances) -> str | None:
-    """Why a commit is no line whatever its score; None where it may become one. Security never drops."""
-    if reading.type == "security":
-        return None
-    noise = _noise(reading)
-    if noise:
-        return noise
-    if _is_other_backend(reading, facts):
-        return "backend"
-    for test in tables().drops:
-        if matches(test, reading):
-            return test.key
-    for test in tables().platforms:
-        if test.key not in facts.platforms and matches(test, reading):
-            return _PLATFORM
-    return None
-
-
-def _noise(reading: Reading) -> str | None:
-    areas = tables().areas
-    if reading.parsed.is_sync:
-        return "vendor"
-    if not reading.sizes:
-        return reading.area if areas[reading.area].kind == "noise" else None
-    if areas[reading.area].kind == "noise":
-        return reading.area
-    return None if reading.code else largest(reading.sizes)
-
-
-def _is_other_backend(reading: Reading, facts: Circumstances) -> bool:
-    """By area, or by most lines; spared where a real part lies in this backend or in `src/`."""
-    areas = tables().areas
-    own = {facts.backend}
-    foreign = areas[reading.area].kind == "backend" and reading.area not in own
-    if not reading.code:
-        return foreign
-    total = sum(reading.code.values())
-    other = sum(size for key, size in reading.code.items() if areas[key].kind == "backend" and key not in own)
-    here = sum(size for key, size in reading.code.items() if key in own or _is_core(key))
-    if foreign:
-        return here < _SPARED_SHARE * total or reading.area in {"hip", "musa"}
-    return other > _BACKEND_SHARE * total and here < 1
-
-
-def _is_core(key: str) -> bool:
-    return key in {"core", "kv", "sampling", "vocab", "model"}
-
-
-def _dropped(readings: Sequence[Reading], links: Links, facts: Circumstances) -> dict[int, str]:
-    reasons = {item.index: reason for item in readings if (reason := drop_reason(item, facts))}
-    reasons |= dict.fromkeys(links.cancelled, "reverted")
-    reasons |= {index: "follow-up" for index, first in links.leader.items() if first not in reasons}
-    return reasons
-
-
-def _scored(reading: Reading, facts: Circumstances) -> Scored:
+def scored(reading: Reading, facts: Circumstances) -> Scored:
+    """One commit held against the profile."""
     needs = tuple(need for need in reading.needs if need != f"backend:{facts.backend}")
-    answer, why = applies(reading.area, needs, facts)
-    return Scored(reading, needs, answer, why, round(score(reading, facts), 3))
+    own_flags = touches(reading, facts)
+    answer, why = ("yes", ()) if own_flags else applies(reading.area, needs, facts)
+    return Scored(reading, needs, answer, why, round(score(reading, facts), 3), own_flags)
 
 
 def score(reading: Reading, facts: Circumstances) -> float:
@@ -121,6 +60,22 @@ def score(reading: Reading, facts: Circumstances) -> float:
         total += _MODEL_UNDER_TEST
     total -= pick.unmet * min(2, sum(holds(need, facts) is False for need in reading.needs))
     return total - (4.0 if reading.parsed.no_ci else 0.0)
+
+
+def pick_lines(candidates: Sequence[Scored]) -> list[Scored]:
+    """Greedy: the best next line, each further line of the same area or kind a little cheaper."""
+    pick = tables().pick
+    left = sorted(candidates, key=lambda item: (-item.score, -item.reading.index))
+    shown: list[Scored] = []
+    while left and len(shown) < pick.most:
+        areas = Counter(item.reading.area for item in shown)
+        kinds = Counter((item.reading.area, item.reading.type) for item in shown)
+        best = max(left, key=lambda item: (_worth(item, areas, kinds), item.reading.index))
+        if not best.is_worth_a_line:
+            break
+        shown.append(best)
+        left.remove(best)
+    return shown
 
 
 def _counts(bonus: Test, facts: Circumstances) -> bool:
@@ -149,74 +104,22 @@ def _is_for_this_model(reading: Reading, facts: Circumstances) -> bool:
     return named or names_model(reading.parsed.full, facts)
 
 
-def _pick(scored: Sequence[Scored]) -> list[Scored]:
-    """Greedy: the best next line, each further line of the same area or kind a little cheaper."""
-    pick = tables().pick
-    left = sorted(scored, key=lambda item: (-item.score, -item.reading.index))
-    shown: list[Scored] = []
-    while left and len(shown) < pick.most:
-        areas = Counter(item.reading.area for item in shown)
-        kinds = Counter((item.reading.area, item.reading.type) for item in shown)
-        best = max(left, key=lambda item: (_worth(item, areas, kinds), item.reading.index))
-        if best.score < pick.floor and best.reading.type != "security":
-            break
-        shown.append(best)
-        left.remove(best)
-    return shown
-
-
 def _worth(item: Scored, areas: Mapping[str, int], kinds: Mapping[tuple[str, str], int]) -> float:
     pick, reading = tables().pick, item.reading
-    pinned = 100.0 if reading.type == "security" else 0.0
     repeated = pick.same_area * areas.get(reading.area, 0)
-    return pinned + item.score - repeated - pick.same_kind * kinds.get((reading.area, reading.type), 0)
+    return _rank(item, kinds) + item.score - repeated - pick.same_kind * kinds.get(_kind(item), 0)
 
 
-def _explained(scored: Sequence[Scored], shown: Sequence[Scored]) -> dict[int, str]:
-    told = {item.reading.index for item in shown}
-    reasons = {}
-    for item in scored:
-        if item.reading.index in told:
-            reasons[item.reading.index] = "not-applicable" if item.answer == "no" else "shown"
-        else:
-            reasons[item.reading.index] = "more" if item.score >= tables().pick.floor else "minor"
-    return reasons
+def _rank(item: Scored, kinds: Mapping[tuple[str, str], int]) -> float:
+    """The profile's own flags before security, security before (a few) breaking changes, then the rest."""
+    if item.touches:
+        return _FLAGS_FIRST
+    if item.reading.type == "security":
+        return _SECURITY_NEXT
+    broken = sum(count for (_, kind), count in kinds.items() if kind == "breaking")
+    is_breaking = item.reading.type == "breaking" and item.is_worth_a_line
+    return _THEN_BREAKING if is_breaking and broken < tables().pick.breaking else 0.0
 
 
-def _is_told(index: int, reasons: Mapping[int, str]) -> bool:
-    return reasons.get(index) in {"shown", "not-applicable", "more", "minor"}
-
-
-def _highlight(item: Scored, links: Links, readings: Sequence[Reading]) -> Highlight:
-    reading = item.reading
-    followers = [index for index, first in links.leader.items() if first == reading.index]
-    return Highlight.model_validate(
-        {
-            "sha": reading.commit.sha,
-            "pr": reading.parsed.pr,
-            "area": reading.area,
-            "type": reading.type,
-            "severity": reading.severity,
-            "needs": item.needs,
-            "applies": item.answer,
-            "why": tuple(explain(need) for need in item.why),
-            "text": reading.parsed.text[:_TEXT],
-            "score": item.score,
-            "followups": tuple(readings[index].commit.sha for index in sorted(followers)),
-        }
-    )
-
-
-def _revert_links(readings: Sequence[Reading], links: Links) -> tuple[RevertLink, ...]:
-    pairs = {later: earlier for earlier, later in links.pairs}
-    found = []
-    for index in sorted([*pairs, *links.older]):
-        reading, revert = readings[index], readings[index].parsed.revert
-        assert revert is not None
-        target = readings[pairs[index]].commit.sha if index in pairs else revert.sha
-        found.append(
-            RevertLink(
-                sha=reading.commit.sha, target_sha=target, target_pr=revert.pr, in_range=index in pairs
-            )
-        )
-    return tuple(found)
+def _kind(item: Scored) -> tuple[str, str]:
+    return item.reading.area, item.reading.type

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from bot.changelog.applies import holds
 from bot.changelog.circumstances import Circumstances
 from bot.changelog.classify import Reading, matches, read
+from bot.changelog.drops import drop_reason
 from bot.changelog.links import link
-from bot.changelog.rank import drop_reason
 from bot.changelog.tables import Metric, tables
 from bot.records import Commit, Suspect
 

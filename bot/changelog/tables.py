@@ -62,8 +62,20 @@ class Metric:
 
 
 @dataclass(frozen=True)
+class Flag:
+    """One flag of llama-server: its spellings, and a pattern of what else a subject calls it."""
+
+    names: tuple[str, ...]
+    words: str = ""
+
+
+@dataclass(frozen=True)
 class Pick:
-    """How lines are chosen: the score a line needs, how many, and the cost of one more of the same kind."""
+    """How lines are chosen: the score a line needs, how many, and the cost of one more of the same kind.
+
+    Above `themes_above` commits worth a line, `themes` groups of them stand beside the lines; of breaking
+    changes `breaking` come first.
+    """
 
     floor: float
     most: int
@@ -72,6 +84,9 @@ class Pick:
     unmet: float
     size_per_decade: float
     size_most: float
+    breaking: int
+    themes_above: int
+    themes: int
 
 
 @dataclass(frozen=True)
@@ -91,6 +106,10 @@ class Tables:
     families: Mapping[str, re.Pattern[str]]
     names: Mapping[str, str]
     certain: frozenset[str]
+    lower_names: frozenset[str]
+    flags: tuple[Flag, ...]
+    models: tuple[tuple[re.Pattern[str], str], ...]
+    pins: tuple[Test, ...]
     pick: Pick
     metrics: Mapping[str, Metric]
 
@@ -115,6 +134,10 @@ def tables() -> Tables:
         families={key: _lower(text) for key, text in needs["family"].items()},
         names=needs["name"],
         certain=frozenset(needs["certain"]),
+        lower_names=frozenset(rules["names"]["lower"]),
+        flags=tuple(Flag(tuple(row["names"]), row.get("words", "")) for row in _read("flags")["flag"]),
+        models=tuple((_lower(text), key) for text, key in needs["model_name"].items()),
+        pins=_tests(rules["pin"]),
         pick=Pick(**rules["pick"]),
         metrics={row["key"]: _metric(row) for row in metrics},
     )

@@ -49,6 +49,9 @@ class Settings(Section):
     default_profile: Name | None = Field(
         None, description="Profile of runs that name none. Default: the first."
     )
+    overrides: FilePath | None = Field(
+        None, description="A TOML file of your own lines for commits, by pull request (docs/changelog.md)."
+    )
     profiles: Annotated[dict[Name, ProfileConfig], Field(min_length=1)] = Field(
         description="What is measured, by name: a model with its flags."
     )

@@ -7,7 +7,10 @@ from bot.gpu.machine import short_hash
 from bot.pipeline.context import Context
 from bot.publish import public
 from bot.records import Run
+from bot.report.charts import charts
+from bot.report.launches import FILE_NAME, launches_csv
 from bot.report.render import render
+from bot.report.words import catalog
 
 
 def write(context: Context, run: Run) -> Run:
@@ -20,11 +23,15 @@ def write(context: Context, run: Run) -> Run:
 
 def write_reports(folder: Path, run: Run, languages: tuple[str, ...] = ()) -> tuple[Path, ...]:
     """Every file that is made from the record; returns their paths."""
-    paths = []
-    for name, text in render(run, languages=languages or run.languages).items():
+    spoken = languages or run.languages
+    files = dict(render(run, languages=spoken))
+    drawn = charts(run, tuple(catalog(tag) for tag in spoken))
+    files |= {f"charts/{name}": text for name, text in drawn.items()}
+    if launches := launches_csv(run):
+        files[FILE_NAME] = launches
+    for name, text in files.items():
         store.write_text(folder / name, text)
-        paths.append(folder / name)
-    return tuple(paths)
+    return tuple(folder / name for name in files)
 
 
 def _names(context: Context) -> dict[str, str]:

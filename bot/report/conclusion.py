@@ -5,9 +5,12 @@ from itertools import groupby
 
 from bot.records import Reason
 from bot.report import numbers
+from bot.report.headroom import lost
 from bot.report.markdown import escape
-from bot.report.phrases import capital, common, facts, items, label, listing
+from bot.report.outlook import outlooks
+from bot.report.phrases import capital, common, facts, items, label, listing, series, turn, unmeasured
 from bot.report.story import Story
+from bot.report.verdict import broken
 from bot.report.words import Words
 
 Args = dict[str, str | int]
@@ -42,12 +45,10 @@ def headline(words: Words, story: Story, *, short: bool = False) -> str:
 
 
 def sentences(words: Words, story: Story) -> list[str]:
-    """The conclusion: every reason, most important first."""
-    return [
-        sentence
-        for code, reasons in groupby(story.verdict.reasons, key=lambda reason: reason.code)
-        for sentence in _reason(words, story, code, list(reasons))
-    ]
+    """The conclusion: every reason, most important first, then what of the changes is of use here."""
+    reasons = groupby(story.verdict.reasons, key=lambda reason: reason.code)
+    said = [sentence for code, group in reasons for sentence in _reason(words, story, code, list(group))]
+    return [*said, *_worth(words, story)]
 
 
 def todo(words: Words, story: Story) -> str:
@@ -59,6 +60,16 @@ def todo(words: Words, story: Story) -> str:
     else:
         message = f"todo-{story.verdict.code}"
     return words.text(message, **common(story.run))
+
+
+def last_line(words: Words, story: Story) -> str:
+    """What to do, and how to go back where there is a base that works."""
+    run = story.run
+    said = [todo(words, story)]
+    base_works = run.build("base") not in (None, *run.failed_builds) and not broken(run, "base")
+    if base_works and not run.pair.is_self_test:
+        said.append(words.text("way-back", **common(run)))
+    return words.text("sentence-separator").join(said)
 
 
 def _clauses(words: Words, story: Story) -> list[str]:
@@ -90,9 +101,13 @@ def _open_and_equal(words: Words, story: Story) -> list[str]:
     rows = story.rows_with("unresolved")
     if rows and len(rows) == len(story.metric_rows):
         return [words.text("headline-open-all")]
-    names = listing(words, (label(words, row) for row in rows))
-    open_ = [words.text("headline-open", items=names)] if rows else []
+    open_ = _named(words, "headline-open", series(words, (label(words, row) for row in rows)))
+    open_ += _named(words, "headline-unmeasured", unmeasured(words, story.unmeasured))
     return equal + open_ if story.within_scope == "main" else open_ + equal
+
+
+def _named(words: Words, message: str, names: str) -> list[str]:
+    return [words.text(message, items=names)] if names else []
 
 
 def _reason(words: Words, story: Story, code: str, reasons: Sequence[Reason]) -> list[str]:
@@ -108,17 +123,39 @@ def _reason(words: Words, story: Story, code: str, reasons: Sequence[Reason]) ->
         quoted = (words.text("quoted", text=escape(str(reason.args["text"]))) for reason in reasons)
         args["items"] = listing(words, quoted)
     message = f"memory-{story.memory_code}" if code == "memory" else code
-    return [words.text(f"reason-{message}", **args)]
+    return [words.text(f"reason-{message}", **args), *(_cost(words, story) if code == "memory" else ())]
+
+
+def _cost(words: Words, story: Story) -> list[str]:
+    turns = lost(story.run, story.run.memory) if story.run.memory else ()
+    return _named(words, "memory-cost", listing(words, map(turn, turns)))
+
+
+def _worth(words: Words, story: Story) -> list[str]:
+    found = story.run.highlights.worth if story.run.highlights else ()
+    told = (words.text(reason.code, **facts(words, reason, story.run)) for reason in found)
+    return _named(words, "conclusion-worth", listing(words, told))
 
 
 def _metrics(words: Words, story: Story, code: str, reasons: Sequence[Reason]) -> list[str]:
-    rows = story.rows_of({str(reason.args["metric"]) for reason in reasons})
-    shown = items(words, rows, story.open_intervals)
+    metrics = {str(reason.args["metric"]) for reason in reasons}
+    shown = items(words, story.rows_of(metrics), story.open_intervals)
     differs = story.run.pair.is_self_test and code in ("regression", "improvement")
-    said = [words.text("reason-differs" if differs else f"reason-{code}", items=shown, **common(story.run))]
-    if code == "inconclusive_primary" and story.outlook:
-        said.append(words.text(f"outlook-{story.outlook.code}", **facts(words, story.outlook, story.run)))
-    return said
+    message = "reason-differs" if differs else f"reason-{code}"
+    said = [words.text(message, items=shown, **common(story.run))] if shown else []
+    missing = unmeasured(words, (item for item in story.unmeasured if item.metric in metrics))
+    said += _named(words, "reason-unmeasured", missing)
+    return said + (_outlooks(words, story) if code == "inconclusive_primary" else [])
+
+
+def _outlooks(words: Words, story: Story) -> list[str]:
+    told = []
+    for reason in outlooks(story.run):
+        rows = story.rows_of(set(str(reason.args.get("metrics", "")).split()))
+        names = series(words, (label(words, row) for row in rows))
+        args = facts(words, reason, story.run) | {"items": names}
+        told.append(words.text(f"outlook-{reason.code}", **args))
+    return told
 
 
 def _memory_args(story: Story) -> Args:

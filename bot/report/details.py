@@ -5,17 +5,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import median
 
-from bot.records import SIDES, Comparison, Launch, Reason, Round, Run, Side
+from bot.records import SIDES, Build, Comparison, Launch, Reason, Round, Run, Side
 from bot.report import numbers
+from bot.report.headroom import costs
+from bot.report.outlook import doubt, has_spread
 from bot.report.rows import Row, metric_rows
 
 #: The Hodges-Lehmann estimate further off than this: the change is driven by few rounds (measuring.md).
 _FEW_ROUNDS = 0.01
+#: Whose checksums are printed; the libraries' stand in the record.
+_PROGRAMS = ("llama-server", "llama-bench")
 
 
 @dataclass(frozen=True)
 class MetricLine:
-    """One metric in full; `remarks` are codes of `remark-*` messages."""
+    """One metric in full; `remarks` are codes of `remark-*` messages.
+
+    `interval` and `spread` are empty where there were too few rounds to know them.
+    """
 
     row: Row
     interval: str
@@ -55,7 +62,8 @@ class Commands:
 
 def metric_lines(run: Run) -> tuple[MetricLine, ...]:
     """Every metric that was measured, in the profile's order."""
-    return tuple(_metric_line(item, row) for item, row in zip(_measured(run), metric_rows(run), strict=True))
+    margin, pairs = run.profile.margin, zip(_measured(run), metric_rows(run), strict=True)
+    return tuple(_metric_line(item, row, margin) for item, row in pairs)
 
 
 def launch_lines(run: Run) -> tuple[LaunchLine, ...]:
@@ -69,6 +77,13 @@ def launch_lines(run: Run) -> tuple[LaunchLine, ...]:
     )
 
 
+def failed_launches(run: Run) -> dict[str, tuple[LaunchLine, ...]]:
+    """The launches that do not count, by their problem."""
+    lines = [line for line in launch_lines(run) if line.problem]
+    codes = dict.fromkeys(line.problem for line in lines)
+    return {code: tuple(line for line in lines if line.problem == code) for code in codes}
+
+
 def launch_columns(run: Run) -> tuple[Row, ...]:
     """The metrics of the launch table."""
     return metric_rows(run)
@@ -77,6 +92,14 @@ def launch_columns(run: Run) -> tuple[Row, ...]:
 def environment(run: Run) -> tuple[Fact, ...]:
     """Where and with what it ran; what is not known is left out."""
     return tuple(dict.fromkeys(Fact(name, value) for name, value in _environment(run) if value))
+
+
+def memory_units(run: Run) -> dict[str, str] | None:
+    """KiB of KV cache per token (the GPU's share) and MiB per layer, as the headroom counts them."""
+    each = costs(run)
+    if each.token is None or run.memory is None or run.memory.source != "nvml":
+        return None
+    return {"kib": f"{each.token * 1024:.1f}", "layer": numbers.mib(each.layer) if each.layer else ""}
 
 
 def isolation(run: Run) -> tuple[str, ...]:
@@ -93,7 +116,7 @@ def commands(run: Run) -> tuple[Commands, ...]:
 
 def bench_command(run: Run) -> str:
     """The command that asks the same question again."""
-    if run.profile.name == "demo":
+    if run.asked_by == "demo":
         return "llama-release-bot demo"
     preset = ["--preset", run.profile.preset] if run.profile.preset else []
     pair = ["--base", run.pair.base.name, "--head", run.pair.head.name]
@@ -104,23 +127,24 @@ def _measured(run: Run) -> tuple[Comparison, ...]:
     return tuple(item for item in run.comparisons if item.rounds)
 
 
-def _metric_line(item: Comparison, row: Row) -> MetricLine:
+def _metric_line(item: Comparison, row: Row, margin: float) -> MetricLine:
+    known = has_spread(item)
     return MetricLine(
         row=row,
-        interval=numbers.interval(*item.change_interval),
+        interval=numbers.interval(*item.change_interval) if known else "",
         level=numbers.share(item.level),
         rounds=item.rounds,
-        spread=numbers.spread(item.sd_round),
-        remarks=tuple(_remarks(item)),
+        spread=numbers.spread(item.sd_round) if known else "",
+        remarks=tuple(_remarks(item, margin)),
     )
 
 
-def _remarks(item: Comparison) -> Iterator[Reason]:
-    for code in ("below_resolution", "too_close", "small_but_real"):
+def _remarks(item: Comparison, margin: float) -> Iterator[Reason]:
+    for code in ("below_resolution", "small_but_real"):
         if getattr(item, code):
             yield Reason(code=code)
-    if item.outcome == "inconclusive" and item.rounds_needed is not None and not item.too_close:
-        yield Reason(code="rounds_needed", args={"rounds_needed": item.rounds_needed})
+    if why := doubt(item, margin):
+        yield Reason(code=why, args={"rounds_needed": item.rounds_needed or 0})
     if abs(item.hodges_lehmann - item.effect) > _FEW_ROUNDS:
         effect = -item.hodges_lehmann if item.kind == "ttft" else item.hodges_lehmann
         yield Reason(code="few_rounds", args={"change": numbers.change(effect)})
@@ -166,9 +190,25 @@ def _environment(run: Run) -> Iterator[tuple[str, str]]:
     for build in run.builds:
         tools = ", ".join(f"{tool.name} {tool.version}" for tool in build.tools)
         yield "build", f"{build.tag} · {build.sha} · {build.backend} · {tools}"
-        yield "options", " ".join(f"-D{name}={value}" for name, value in build.options.items())
-        digests = [f"{name} {digest[:16]}" for name, digest in build.binaries.items()]
-        yield "binaries", " · ".join([build.tag, *digests]) if digests else ""
+        yield "options", " ".join(_options(build))
+        yield "binaries", _digests(build)
+
+
+def _options(build: Build) -> Iterator[str]:
+    """The build options that do not stand in the commands below anyway."""
+    said = {word for command in build.commands for word in command}
+    options = (f"-D{name}={value}" for name, value in build.options.items())
+    return (option for option in options if option not in said)
+
+
+def _digests(build: Build) -> str:
+    """The programs' checksums; of the libraries beside them only how many there are."""
+    programs = [name for name in _PROGRAMS if name in build.binaries]
+    if not programs:
+        return ""
+    others = len(build.binaries) - len(programs)
+    shown = [f"{name} {build.binaries[name][:16]}" for name in programs]
+    return " · ".join([build.tag, *shown, *([f"+{others} .so"] if others else [])])
 
 
 def _commands(run: Run, side: Side) -> Commands:

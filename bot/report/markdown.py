@@ -30,7 +30,8 @@ _ESCAPES = {character: f"\\{character}" for character in "\\`*_[]|~^{}!"} | {
     "#": f"#{_BREAK}",
     "\x00": _BREAK,
 }
-_SPECIAL = re.compile("[" + re.escape("".join(_ESCAPES)) + "]")
+#: A single underscore within a word is no markup in GitHub's dialect, and reads better unescaped.
+_SPECIAL = re.compile(r"(?<![^\W_])_|_(?![^\W_])|[" + re.escape("".join(_ESCAPES).replace("_", "")) + "]")
 _LINKISH = re.compile(r"(?i)(?<=[a-z])(?=://)|(?<=www)(?=\.)|(?<=mailto)(?=:)|(?<=xmpp)(?=:)|(?<=gh)(?=-\d)")
 
 

@@ -53,10 +53,12 @@ def pair(base: float, head: float, change: float, decimals: int) -> tuple[str, s
 
 
 def sides(item: Comparison) -> tuple[str, str]:
-    """Both sides of a comparison as printed: tokens per second, or for TTFT seconds with their unit."""
+    """Both sides of a comparison as printed: tokens per second, or for TTFT seconds.
+
+    Units stand in the legend: in the cells they push the column that matters out of a phone's sight.
+    """
     if item.kind == "ttft":
-        base, head = pair(item.base / 1000, item.head / 1000, item.change, 3)
-        return f"{base} s", f"{head} s"
+        return pair(item.base / 1000, item.head / 1000, item.change, 3)
     return pair(item.base, item.head, item.change, rate_decimals(min(item.base, item.head)))
 
 

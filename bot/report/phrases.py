@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from bot.records import Build, BuildFailure, Reason, Run, Value
+from bot.records import Build, BuildFailure, Comparison, Reason, Run, Value
 from bot.report import numbers
-from bot.report.markdown import escape
+from bot.report.headroom import Turn
+from bot.report.markdown import code, escape
 from bot.report.rows import Row, Symbol
 from bot.report.words import Words
 
@@ -18,6 +19,11 @@ def scenario(words: Words, name: str) -> str:
     """A scenario's name as its reader calls it; a name of the user's own as it is."""
     message = f"scenario-{name}"
     return words.text(message) if words.has(message) else escape(name)
+
+
+def unmeasured(words: Words, items: Iterable[Comparison]) -> str:
+    """The names of metrics that have no number."""
+    return series(words, (f"{mark(item.scenario)} {words.text(f'metric-{item.kind}')}" for item in items))
 
 
 def label(words: Words, row: Row) -> str:
@@ -36,9 +42,15 @@ def listing(words: Words, items: Iterable[str]) -> str:
     return words.text("list-separator").join(items)
 
 
+def series(words: Words, items: Iterable[str]) -> str:
+    """As `listing`, with the language's word before the last: `4, 6 and 8`."""
+    *most, last = list(items) or [""]
+    return words.text("list-last").join([listing(words, most), last]) if most else last
+
+
 def items(words: Words, rows: Sequence[Row], intervals: Mapping[str, str] | None = None) -> str:
     """Rows within a sentence: `📄 Prefill −5.1%`, with their interval where one is given."""
-    return listing(words, (_item(words, row, (intervals or {}).get(row.metric or "")) for row in rows))
+    return series(words, (_item(words, row, (intervals or {}).get(row.metric or "")) for row in rows))
 
 
 def note(words: Words, reason: Reason, run: Run) -> str:
@@ -61,6 +73,11 @@ def common(run: Run) -> dict[str, str | int]:
         "head_tag": escape(run.pair.head.name),
         "margin": numbers.share(run.profile.margin),
     }
+
+
+def turn(item: Turn) -> str:
+    """A flag with its value: `-ngl 52`, or with its change: `-c` +12k."""
+    return f"{code(item.flag)} {item.value}" if item.relative else code(f"{item.flag} {item.value}")
 
 
 def coded(words: Words, kind: str, value: str) -> str:
@@ -93,8 +110,8 @@ def build_failure(words: Words, build: Build) -> str:
 
 def capital(text: str) -> str:
     """The text with a capital first letter, where it begins with a word (a tag such as b9602 is none)."""
-    first = text.split(" ", 1)[0]
-    return text[:1].upper() + text[1:] if first.rstrip(":,.").isalpha() else text
+    first = text.split(" ", 1)[0].rstrip(":,.").replace("-", "")
+    return text[:1].upper() + text[1:] if first.isalpha() else text
 
 
 def _item(words: Words, row: Row, interval: str | None) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bot.records import Run
 from bot.report import conclusion, details, numbers, phrases
 from bot.report.budget import Block, fit
+from bot.report.changelog import Changelog
 from bot.report.markdown import BUDGET, code, escape, fence
 from bot.report.speech import Speech
 from bot.report.story import tell
@@ -29,14 +30,16 @@ def render(
     *,
     languages: tuple[str, ...] = (),
     folder: Path | None = None,
+    listens: bool = False,
 ) -> dict[str, str]:
     """File name -> text: `report.md` (the comment), and `report.<language>.md` for each language.
 
     `languages`: the first is open in the comment; default: the record's. `folder`: other templates.
+    `listens`: the comment will stand where the bot answers `/bench help`.
     """
     story = tell(run)
     spoken = tuple(catalog(tag, folder) for tag in languages or run.languages)
-    files = {"report.md": document(Speech(story, spoken), folder=folder)}
+    files = {"report.md": document(Speech(story, spoken, listens), folder=folder)}
     for words in spoken:
         switch = _switch(spoken, words) if len(spoken) > 1 else ""
         files[f"report.{words.language}.md"] = document(Speech(story, (words,)), switch=switch, folder=folder)
@@ -92,6 +95,7 @@ def _tools(speech: Speech) -> dict[str, Any]:
         "run": story.run,
         "story": story,
         "speech": speech,
+        "changelog": Changelog(story),
         "both": speech.both,
         "each": speech.each,
         "label": speech.label,
@@ -100,6 +104,7 @@ def _tools(speech: Speech) -> dict[str, Any]:
         "code": code,
         "fence": fence,
         "tail": lambda text: fence("\n".join(text.splitlines()[-_TAIL_LINES:])),
+        "cell": _cell,
         "numbers": numbers,
         "details": details,
         "symbols": phrases.SYMBOLS,
@@ -110,6 +115,11 @@ def _tools(speech: Speech) -> dict[str, Any]:
         "name_of": phrases.coded,
         **_columns(story.run),
     }
+
+
+def _cell(text: str) -> str:
+    """A cell that does not break between a number and its unit or sign."""
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _columns(run: Run) -> dict[str, str]:

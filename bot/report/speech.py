@@ -3,23 +3,29 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from bot.records import Commit, Highlight, Reason, Run, Suspect
-from bot.report import details, numbers, phrases
-from bot.report.markdown import code, escape, link
+from bot.records import Reason, Run
+from bot.report import conclusion, details, numbers, phrases
+from bot.report.headroom import Turn
+from bot.report.markdown import code, escape
 from bot.report.rows import Row
 from bot.report.story import Story
 from bot.report.words import Words
 
 _DOT = " · "
+_FIXED = "\N{NO-BREAK SPACE}"
 _NAME = "llama-release-bot"
 
 
 @dataclass(frozen=True)
 class Speech:
-    """A story in the languages of one document: labels stand side by side, the first language is open."""
+    """A story in the languages of one document: labels stand side by side, the first language is open.
+
+    `listens`: the document stands where the bot reads comments, so that `/bench help` is answered.
+    """
 
     story: Story
     words: tuple[Words, ...]
+    listens: bool = False
 
     @property
     def run(self) -> Run:
@@ -65,9 +71,13 @@ class Speech:
             for reason in reasons
         )
 
-    def codes(self, items: Sequence[str]) -> str:
-        """Outside words, each as a code span."""
-        return " ".join(code(item) for item in items)
+    def turns(self, turns: Sequence[Turn]) -> str:
+        """Settings of flags, one or the other: `-ngl 52` or `-c` +12k."""
+        return f" {self.both('or')} ".join(map(phrases.turn, turns))
+
+    def isolation(self) -> str:
+        """What every launch was shut off from."""
+        return _DOT.join(self.coded("isolation", item) for item in details.isolation(self.run))
 
     def conditions(self) -> str:
         """Model, machine, rounds, time: what a reader must know before the numbers."""
@@ -97,7 +107,10 @@ class Speech:
             for item in self.run.profile.scenarios
             if item.name in shown
         ]
-        if {row.kind for row in rows} & {"prefill", "decode"}:
+        kinds = {row.kind for row in rows}
+        if "ttft" in kinds:
+            parts.append(self.both("metric-ttft") + " s")
+        if kinds & {"prefill", "decode"}:
             parts.append(self.both("legend-rate") + " t/s")
         parts += [self.both(f"legend-{row.kind}") + " MiB" for row in rows if row.kind in ("vram", "ram")]
         used = {row.symbol for row in rows if phrases.SYMBOLS[row.symbol]}
@@ -106,7 +119,7 @@ class Speech:
             [
                 *parts,
                 *(
-                    f"{phrases.SYMBOLS[symbol]} {self.both(f'legend-{symbol}', margin=margin)}"
+                    f"{phrases.SYMBOLS[symbol]}{_FIXED}{self.both(f'legend-{symbol}', margin=margin)}"
                     for symbol in phrases.SYMBOLS
                     if symbol in used
                 ),
@@ -116,78 +129,15 @@ class Speech:
     def _scenario(self, name: str, tokens: int) -> str:
         mark = phrases.EMOJI.get(name)
         called = self.join(lambda words: phrases.scenario(words, name))
-        return f"{mark + ' ' if mark else ''}{called} {tokens} tok"
+        return f"{mark + _FIXED if mark else ''}{called} {tokens}{_FIXED}tok"
 
-    def footer(self) -> str:
-        """How to go back, then what wrote this."""
+    def footer(self) -> list[str]:
+        """The last lines: what to do and how to go back, in each language; then what wrote this."""
         run = self.run
-        back = (
-            ()
-            if run.pair.is_self_test or run.build("base") in (None, *run.failed_builds)
-            else ("footer-back",)
-        )
-        parts = [self.each(message, **phrases.common(run)) for message in back]
+        says = [conclusion.last_line(words, self.story) for words in self.words]
         program = run.program if run.program.startswith(_NAME) else f"{_NAME} {run.program}"
-        return _DOT.join([*parts, escape(program), code(run.id)])
-
-    def commit(self, item: Commit) -> str:
-        """One commit as a line: short id, subject, pull request; linked where the repository has pages."""
-        where = self._where(item.sha, None)
-        if item.pr is None or self.run.pair.web is None:
-            return f"{where} {escape(item.subject)}"
-        subject = escape(item.subject.removesuffix(f"(#{item.pr})"))
-        return f"{where} {subject} ({self._where(item.sha, item.pr)})"
-
-    def highlight(self, words: Words, item: Highlight) -> str:
-        """One highlight as a line: what it is, where, its subject as written, whether it applies."""
-        line = words.text(
-            "highlight",
-            kind=phrases.coded(words, "type", item.type),
-            area=phrases.coded(words, "area", item.area),
-            text=escape(item.text),
-            where=self._where(item.sha, item.pr),
-        )
-        if item.applies == "yes":
-            return line
-        why = [phrases.note(words, reason, self.run) for reason in item.why]
-        return f"{line} · {phrases.listing(words, why) or words.text(f'applies-{item.applies}')}"
-
-    def elsewhere(self, words: Words) -> str:
-        """The highlights that this profile does not use, in one line."""
-        return words.text("changes-elsewhere", items=self._quoted(words, self.story.elsewhere))
-
-    def accounted(self, words: Words) -> str:
-        """Every commit counted by what became of it."""
-        counts = self.run.highlights.accounted if self.run.highlights else {}
-        items = (f"{words.text(f'accounted-{key}')} {count}" for key, count in counts.items())
-        return words.text(
-            "changes-accounted", count=sum(counts.values()), items=phrases.listing(words, items)
-        )
-
-    def suspects(self, words: Words) -> list[str]:
-        """One sentence per kind of metric that moved: the commits that may be related, worded as such."""
-        return [self._suspects(words, row, found) for row, found in self.story.suspected]
-
-    def _suspects(self, words: Words, row: Row, found: tuple[Suspect, ...]) -> str:
-        metric = words.text(f"metric-{row.kind}")
-        if not found:
-            return words.text("suspects-none", metric=metric)
-        return words.text("suspects", metric=metric, items=self._quoted(words, found))
-
-    def _quoted(self, words: Words, commits: Sequence[Highlight | Suspect]) -> str:
-        return phrases.listing(
-            words,
-            (
-                words.text("quoted-commit", text=escape(item.text), where=self._where(item.sha, item.pr))
-                for item in commits
-            ),
-        )
-
-    def _where(self, sha: str, pr: int | None) -> str:
-        web, short = self.run.pair.web, code(sha[:9])
-        if web is None:
-            return short
-        return link(f"#{pr}", f"{web}/pull/{pr}") if pr else link(short, f"{web}/commit/{sha}")
+        listening = [code("/bench help")] if self.listens else []
+        return [*dict.fromkeys(says), _DOT.join([escape(program), code(run.id), *listening])]
 
     def causes(self, words: Words) -> list[str]:
         """Why each failed build failed, and what to do about it; once where both failed the same way."""
@@ -211,7 +161,8 @@ class Speech:
             seed=str(plan.seed),
             warmups=str(plan.warmups),
             requests=requests,
-            looks=phrases.listing(words, map(str, plan.looks)),
+            looks=phrases.series(words, map(str, plan.looks)),
+            count=plan.looks[0] if len(plan.looks) == 1 else len(plan.looks),
             levels=phrases.listing(words, levels),
             margin=numbers.share(run.profile.margin),
         )

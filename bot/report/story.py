@@ -5,9 +5,21 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from bot.records import AreaChange, BuildFailure, Highlight, Launch, Reason, Run, Suspect, Verdict
+from bot.records import (
+    AreaChange,
+    BuildFailure,
+    Comparison,
+    Highlight,
+    Highlights,
+    Launch,
+    Reason,
+    Run,
+    Suspect,
+    Verdict,
+)
 from bot.report import numbers, verdict
 from bot.report.headroom import Headroom, headroom
+from bot.report.outlook import has_spread
 from bot.report.rows import Row, Symbol, metric_rows, table
 
 #: Areas named one by one; the rest is counted.
@@ -27,8 +39,6 @@ _UNJUDGED = frozenset(
         "nothing_measured",
     }
 )
-#: An interval of fewer rounds than this is a stand-in (docs/measuring.md).
-_FEWEST_ROUNDS = 3
 
 
 @dataclass(frozen=True)
@@ -91,19 +101,13 @@ class Story:
         return {
             item.metric: numbers.interval(*item.change_interval)
             for item in self.run.comparisons
-            if item.outcome == "inconclusive" and item.rounds >= _FEWEST_ROUNDS
+            if item.outcome == "inconclusive" and has_spread(item)
         }
 
     @property
-    def outlook(self) -> Reason | None:
-        """What more rounds would do for the primary metrics that are open."""
-        open_ = [item for item in self.run.comparisons if item.outcome == "inconclusive" and item.primary]
-        if any(item.too_close for item in open_):
-            return Reason(code="too_close")
-        needed = [item.rounds_needed for item in open_ if item.rounds_needed is not None]
-        if not needed or max(needed) <= len(self.run.valid_rounds):
-            return None
-        return Reason(code="rounds", args={"rounds_needed": max(needed)})
+    def unmeasured(self) -> tuple[Comparison, ...]:
+        """The metrics that no round measured: they have no number to print."""
+        return tuple(item for item in self.run.comparisons if not item.rounds)
 
     def rows_of(self, metrics: set[str]) -> tuple[Row, ...]:
         """The table's rows of these metrics; where the table shows none of them, their own."""
@@ -136,22 +140,41 @@ class Story:
 
     @property
     def shown(self) -> tuple[Highlight, ...]:
-        """The commits worth a line that act on this profile, or may."""
-        found = self.run.highlights.items if self.run.highlights else ()
-        return tuple(item for item in found if item.applies != "no")
+        """The commits worth a line that apply to this profile, or may."""
+        return tuple(item for item in self._highlights.items if item.applies != "no")
 
     @property
     def elsewhere(self) -> tuple[Highlight, ...]:
         """The commits worth a line that this profile does not use."""
-        found = self.run.highlights.items if self.run.highlights else ()
-        return tuple(item for item in found if item.applies == "no")
+        return tuple(item for item in self._highlights.items if item.applies == "no")
 
     @property
-    def suspected(self) -> tuple[tuple[Row, tuple[Suspect, ...]], ...]:
-        """For each row that moved (one per kind), the commits that may be related; none: nothing found."""
-        suspects = self.run.highlights.suspects if self.run.highlights else {}
+    def accounted(self) -> tuple[tuple[str, int], ...]:
+        """Every commit by where the report has it: `shown`, `elsewhere`, `themes`, `rest` (only the fold)."""
+        total = sum(self._highlights.accounted.values())
+        lines = {item.sha for item in self._highlights.items}
+        themed = {sha for theme in self._highlights.themes for sha in theme.shas} - lines
+        counts = {"shown": len(self.shown), "themes": len(themed), "elsewhere": len(self.elsewhere)}
+        counts["rest"] = total - sum(counts.values())
+        return tuple((name, count) for name, count in counts.items() if count > 0)
+
+    @property
+    def _highlights(self) -> Highlights:
+        return self.run.highlights or Highlights()
+
+    @property
+    def suspected(self) -> tuple[tuple[tuple[Row, ...], tuple[Suspect, ...]], ...]:
+        """What moved (one row per kind) with the commits that may be related; rows that share them together.
+
+        No commit: none was found. What was not looked for is left out.
+        """
         moved = {row.kind: row for row in self.rows if row.moved}
-        return tuple((row, suspects[kind]) for kind, row in moved.items() if kind in suspects)
+        known = self._highlights.suspects
+        sets: dict[tuple[str, ...], list[Row]] = {}
+        for kind, row in moved.items():
+            if kind in known:
+                sets.setdefault(tuple(item.sha for item in known[kind]), []).append(row)
+        return tuple((tuple(rows), known[rows[0].kind]) for rows in sets.values())
 
     @property
     def failures(self) -> tuple[tuple[str, BuildFailure], ...]:
@@ -178,8 +201,11 @@ class Story:
     def notes(self) -> tuple[Reason, ...]:
         """What a reader should know of how it was measured, besides the verdict's reasons."""
         said = {(item.code, str(item.args)) for item in self.verdict.reasons}
+        conditions = tuple(_conditions(self.run))
+        known = {item.code for item in conditions}
         plan = self.run.plan
-        every = (*_conditions(self.run), *(plan.cuts if plan else ()), *self.run.notes)
+        others = (*(plan.cuts if plan else ()), *self.run.notes)
+        every = (*conditions, *(item for item in others if item.code not in known))
         unsaid = {(item.code, str(item.args)): item for item in every}
         return tuple(item for key, item in unsaid.items() if key not in said)
 
@@ -199,7 +225,7 @@ def _conditions(run: Run) -> Iterable[Reason]:
         yield Reason(
             code="quick" if run.profile.preset == "quick" else "preset", args={"name": run.profile.preset}
         )
-    if run.profile.name == "demo":
+    if any(note.code == "demo" for note in run.notes):
         yield Reason(code="demo", args={"cores": run.machine.cores})
     if any(not build.native for build in run.builds):
         yield Reason(code="native_off")

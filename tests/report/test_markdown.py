@@ -1,6 +1,9 @@
 """Outside text says what it said and does nothing; a broken report is noticed."""
 
+import random
 import re
+import time
+from collections.abc import Callable
 from html import unescape
 
 import cmarkgfm
@@ -9,12 +12,17 @@ from cmarkgfm.cmark import Options
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.records import Changes, Commit
+from bot.records import Changes, Commit, Highlight, Highlights, Suspect
 from bot.report.budget import Block, fit
 from bot.report.markdown import BUDGET, check, clean, code, escape, fence, link
-from bot.report.render import render
+from bot.report.render import document, render
+from bot.report.speech import Speech
+from bot.report.story import tell
+from bot.report.words import catalog
 from tests.support.outcomes import OUTCOMES
-from tests.support.runs import CRASH, WEB, profile, rounds, run, unmeasured
+from tests.support.runs import CRASH, WEB, comparison, comparisons, profile, rounds, run, unmeasured
+
+SLOWER = comparison("decode", "coding", -0.05, "regression")
 
 HOSTILE = [
     "**bold** _em_ ~~gone~~ `code` [x](https://evil.example) ![i](https://evil.example/i.png)",
@@ -168,6 +176,68 @@ def test_a_report_full_of_hostile_text_is_sound(text: str) -> None:
         for name, rendered in render(item).items():
             assert check(rendered) == [], name
             assert rendered.count("<details>") == html(rendered).count("<details>")
+
+
+def hostile_range(count: int, seed: int = 5) -> tuple[Changes, Highlights]:
+    """That many commits with hostile subjects, told in every way that a report tells them."""
+    chance = random.Random(seed)
+    commits = tuple(
+        Commit(sha=f"{number:040x}", subject=chance.choice(HOSTILE)[:10_000] or "x", pr=number or None)
+        for number in range(count)
+    )
+    lines = tuple(
+        Highlight(
+            sha=item.sha,
+            pr=item.pr,
+            area="cuda",
+            type="bugfix",
+            severity="crash" if place == 0 else None,
+            applies=("yes", "unknown", "no")[place % 3],
+            text=item.subject,
+            texts={"zh-Hans": item.subject} if place % 2 else {},
+            score=1.0,
+        )
+        for place, item in enumerate(commits[:9])
+    )
+    suspect = Suspect(sha="f" * 40, area="cuda", text=HOSTILE[1] + HOSTILE[2], reasons=(), score=1.0)
+    found = Highlights(
+        items=lines,
+        accounted={"shown": 6, "not-applicable": 3, "backend": count - 9},
+        reasons={item.sha: "backend" for item in commits},
+        suspects={"vram": (suspect,), "decode": (suspect,)},
+    )
+    return Changes(source="commits", commits=commits), found
+
+
+@pytest.mark.parametrize("count", [60, 500])
+def test_five_hundred_hostile_commits_stay_quiet_and_within_the_budget(count: int) -> None:
+    changes, found = hostile_range(count)
+    item = run(changes=changes, highlights=found, comparisons=comparisons(decode_coding=SLOWER))
+    for name, text in render(item).items():
+        assert len(text) <= BUDGET and check(text) == [], name
+        rendered = html(text)
+        shown = unescape(re.sub(r"<[^>]*>", "", re.sub(r"<(pre|code)\b.*?</\1>", "", rendered, flags=re.S)))
+        assert not re.search(r"(?<![\w`])@\w|(?<!\[)(?<!\w)#\d(?!\d*\W)", shown), name
+        assert rendered.count("<details>") == rendered.count("</details>") == text.count("<details>")
+        assert not re.search(r"<(script|img|iframe|style)\b", rendered)
+        hosts = set(re.findall(r'href="https?://([^/"]+)', rendered))
+        assert hosts == {"redirect.github.com"}, name
+        assert f"{count} " in text
+
+
+def test_a_report_of_five_hundred_commits_is_rendered_in_a_fifth_of_a_second() -> None:
+    changes, found = hostile_range(500)
+    item = run(changes=changes, highlights=found)
+    story, words = tell(item), (catalog("zh-Hans"), catalog("en"))
+    document(Speech(story, words))
+    best = min(_seconds(lambda: document(Speech(tell(item), words))) for _ in range(3))
+    assert best < 0.2
+
+
+def _seconds(action: Callable[[], object]) -> float:
+    began = time.process_time()
+    action()
+    return time.process_time() - began
 
 
 @pytest.mark.parametrize("outcome", OUTCOMES)

@@ -2,7 +2,17 @@
 
 from typing import Any
 
-from bot.records import AreaChange, Changes, Commit, Highlight, Highlights, Reason, Suspect
+from bot.records import (
+    AreaChange,
+    Changes,
+    Commit,
+    Highlight,
+    Highlights,
+    Reason,
+    RevertLink,
+    Suspect,
+    Theme,
+)
 
 
 def commits() -> Changes:
@@ -54,6 +64,7 @@ def highlights(**changes: Any) -> Highlights:
             ),
         ),
         "accounted": {"ci": 1, "not-applicable": 1, "shown": 2},
+        "reasons": {"1" * 40: "not-applicable", "2" * 40: "shown", "3" * 40: "shown", "4" * 40: "ci"},
         "suspects": {
             "vram": (
                 Suspect(
@@ -68,6 +79,73 @@ def highlights(**changes: Any) -> Highlights:
         },
     }
     return Highlights.model_validate(values | changes)
+
+
+def busy_commits() -> Changes:
+    """A range in which one commit was taken back, and an older one was undone."""
+    subjects = (
+        ("tensor-split meta backend fixes (#26502)", 26502),
+        ('Revert "tensor-split meta backend fixes (#26502)" (#27433)', 27433),
+        ('Revert "cuda: reset cuda context after reading memory size (#23935)" (#24715)', 24715),
+        ("server : keep the slot when a client goes away (#27440)", 27440),
+        ("server : follow-up of #27440 (#27441)", 27441),
+        ("CUDA: faster MMQ for q4_K (#27450)", 27450),
+        ("CUDA: faster FlashAttention at depth (#27451)", 27451),
+        ("ui: fix a button", None),
+    )
+    return Changes(
+        source="commits",
+        commits=tuple(
+            Commit(sha=f"{number}" * 40, subject=subject, pr=pr)
+            for number, (subject, pr) in enumerate(subjects, 1)
+        ),
+    )
+
+
+def busy_highlights() -> Highlights:
+    """What the changelog makes of `busy_commits`: a revert, a line with a follow-up and a text, a theme."""
+    mmq = Highlight(
+        sha="6" * 40,
+        pr=27450,
+        area="cuda",
+        type="perf",
+        applies="yes",
+        text="faster MMQ for q4_K",
+        score=5.0,
+    )
+    shown = (
+        Highlight(
+            sha="3" * 40,
+            pr=24715,
+            area="cuda",
+            type="revert",
+            applies="yes",
+            text="cuda: reset cuda context after reading memory size",
+            score=8.0,
+        ),
+        Highlight(
+            sha="4" * 40,
+            pr=27440,
+            area="server",
+            type="bugfix",
+            applies="yes",
+            text="keep the slot when a client goes away",
+            texts={"zh-Hans": "客户端断开时保留 slot"},
+            score=7.0,
+            followups=("5" * 40,),
+        ),
+    )
+    reasons = ("reverted", "reverted", "shown", "shown", "follow-up", "more", "more", "ui")
+    return Highlights(
+        items=shown,
+        accounted={name: reasons.count(name) for name in sorted(set(reasons))},
+        reasons={f"{number}" * 40: reason for number, reason in enumerate(reasons, 1)},
+        reverts=(
+            RevertLink(sha="2" * 40, target_sha="1" * 40, target_pr=26502, in_range=True),
+            RevertLink(sha="3" * 40, target_pr=23935, in_range=False),
+        ),
+        themes=(Theme(area="cuda", type="perf", count=2, exemplars=(mmq,), shas=("6" * 40, "7" * 40)),),
+    )
 
 
 def trees() -> Changes:

@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.records import Difference, Highlight, Model, Pair, Reason, Run
 
-from .changelogs import highlights, trees
+from .changelogs import busy_commits, busy_highlights, highlights, trees
 from .runs import (
     BASE,
     CRASH,
@@ -59,6 +59,8 @@ def _demo() -> Run:
         rounds=rounds(4),
         plan=plan(max_rounds=4, looks=(4,)),
         seconds={"build": 6.0, "rounds": 231.0},
+        asked_by="demo",
+        notes=(Reason(code="demo"),),
     )
 
 
@@ -92,6 +94,10 @@ OUTCOMES: dict[str, Callable[[], Run]] = {
         rounds=rounds(12),
     ),
     "optional-trees": lambda: run(pair=Pair(base=BASE, head=HEAD), changes=trees(), memory=memory(15359.0)),
+    "optional-less-memory": lambda: run(memory=memory(15359.0, 15659.0)),
+    "optional-reverts": lambda: run(
+        memory=memory(15359.0), changes=busy_commits(), highlights=busy_highlights()
+    ),
     "optional-irrelevant": lambda: run(
         memory=memory(15359.0), highlights=highlights(items=(), accounted={"ci": 3, "docs": 1}, suspects={})
     ),
@@ -154,6 +160,21 @@ OUTCOMES: dict[str, Callable[[], Run]] = {
             decode_coding=comparison("decode", "coding", -0.029, "inconclusive", too_close=True, rounds=12)
         ),
         rounds=rounds(12),
+        memory=memory(15359.0),
+    ),
+    "cannot-tell-noisy": lambda: run(
+        comparisons=comparisons(
+            decode_coding=comparison(
+                "decode", "coding", -0.10, "inconclusive", too_close=True, rounds=12, half=0.13
+            )
+        ),
+        rounds=rounds(12),
+        memory=memory(15359.0),
+    ),
+    "cannot-tell-unmeasured": lambda: run(
+        comparisons=comparisons(
+            decode_coding=comparison("decode", "coding", 0.0, "inconclusive", rounds=0, base=0.0, head=0.0)
+        ),
         memory=memory(15359.0),
     ),
     "not-comparable": lambda: unmeasured(

@@ -1,7 +1,7 @@
-"""Whole runs of real builds: the two tags of the demo, settings for a small model, one run in this process."""
+"""Whole runs of real builds: the demo's two tags, settings for a small model, one run in this process."""
 
 import io
-import sys
+import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -17,7 +17,7 @@ from bot.bench import runner
 from bot.bench.plan import Timeouts
 from bot.build.builder import BuildRequest
 from bot.build.pair import build_pair
-from bot.config import Settings, load
+from bot.config import Settings, demo_settings, load
 from bot.config.settings import default_cache
 from bot.demo import sources
 from bot.errors import BotError
@@ -25,12 +25,12 @@ from bot.pipeline.begin import open_mirror
 from bot.pipeline.request import Request
 from bot.pipeline.run import run
 from bot.progress import Reporter
-from bot.records import Launch, Run, Side
+from bot.records import Run, Side
 from bot.report.words import catalog
 from tests.support.tiny_model import make_tiny_model
 
 TAGS = ("b9553", "b9601")
-SLOW_SERVER = Path(__file__).with_name("slow_server.py")
+_SLOW_DECODE = Path(__file__).with_name("slow_decode.c")
 #: Nothing here needs longer, and a hang ends soon.
 TIMEOUTS: Timeouts = {"load_s": 30.0, "stall_s": 15.0, "request_s": 60.0, "stop_s": 5.0}
 _SHARED = ("builds", "ccache", "mirrors", "machine.json")
@@ -77,12 +77,11 @@ class Ended:
 def real_builds() -> dict[str, Path]:
     """The folder with llama-server of each tag, in the user's cache; built where it is not there yet.
 
-    The first call on a machine compiles for many minutes. The cache gets no model of the tests into it.
+    The first call on a machine compiles for many minutes.
     """
     kept = default_cache()
-    settings = Settings.model_validate(
-        {"upstream": {"url": str(sources.prepare(kept / "demo"))}, "profiles": {"none": {"model": Path("none")}}}
-    ).model_copy(update={"cache": kept})
+    url = str(sources.prepare(kept / "demo"))
+    settings = demo_settings(Path("none"), upstream=url, cache=kept)
     mirror = open_mirror(settings, _reporter(io.StringIO()))
 
     def request(side: Side, tag: str) -> BuildRequest:
@@ -108,7 +107,7 @@ def real_config(folder: Path, model: Path, *, machine: Any = None, **profile: An
     own = folder / "cache"
     own.mkdir(parents=True, exist_ok=True)
     for name in _SHARED:
-        if not (own / name).exists():
+        if not (own / name).is_symlink():
             (own / name).symlink_to(default_cache() / name)
     config = folder / "config.yml"
     config.write_text(yaml.safe_dump(_config(own, model, machine or {}, profile), sort_keys=False))
@@ -134,7 +133,9 @@ def _config(own: Path, model: Path, machine: dict[str, Any], profile: dict[str, 
     }
 
 
-def ask(config: Path | Settings, out: Path, *, timeouts: Mapping[str, float] | None = None, **asked: Any) -> Ended:
+def ask(
+    config: Path | Settings, out: Path, *, timeouts: Mapping[str, float] | None = None, **asked: Any
+) -> Ended:
     """One run in this process; `asked` are the fields of `Request`, b9553 against b9601 where it names none.
 
     It takes no part in this machine's queue: its locks lie beside its folder.
@@ -155,9 +156,12 @@ def ask(config: Path | Settings, out: Path, *, timeouts: Mapping[str, float] | N
     return Ended(folder.path, said.getvalue(), finished=finished)
 
 
-def slowed(share: float) -> tuple[str, ...]:
-    """Words before a server that make it run only 1 - `share` of the time."""
-    return (sys.executable, "-I", "-S", str(SLOW_SERVER), str(share))
+def slowed(folder: Path, slowdown: float) -> tuple[str, ...]:
+    """Words before a server that really make it slower: its decode speed falls by that fraction."""
+    library = folder / f"slow-{slowdown}.so"
+    extra = f"-DEXTRA={1 / (1 - slowdown) - 1}"
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", extra, "-o", library, _SLOW_DECODE, "-ldl"], check=True)
+    return ("env", f"LD_PRELOAD={library}")
 
 
 def left_running(folder: Path) -> list[str]:
@@ -169,16 +173,9 @@ def left_running(folder: Path) -> list[str]:
             place = str((process / "cwd").readlink())
         except OSError:
             continue
-        if str(folder) in line or place.startswith(str(folder)):
+        if f"{folder}/" in line or f"{place}/".startswith(f"{folder}/"):
             found.append(line)
     return found
-
-
-def finished_launches(folder: Path) -> list[Launch]:
-    """The launches of all rounds on disk, whatever became of the run."""
-    from bot.pipeline.checkpoint import RunFolder  # noqa: PLC0415
-
-    return [launch for item in RunFolder(folder).rounds() for launch in item.launches]
 
 
 def _reporter(stream: io.StringIO) -> Reporter:

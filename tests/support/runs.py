@@ -124,13 +124,21 @@ def build(side: Side, **changes: Any) -> Build:
 
 
 def comparison(
-    kind: MetricKind, scenario: str, change: float = 0.001, outcome: Outcome = "within", **changes: Any
+    kind: MetricKind,
+    scenario: str,
+    change: float = 0.001,
+    outcome: Outcome = "within",
+    half: float | None = None,
+    **changes: Any,
 ) -> Comparison:
-    """One decided metric: the base's usual speed, and `change` = head/base - 1 in its own unit."""
+    """One decided metric: the base's usual speed, and `change` = head/base - 1 in its own unit.
+
+    `half`: half the width of its interval, as a log-ratio.
+    """
     base = SPEEDS.get(scenario, SPEEDS["coding"])[kind]
     own = math.log1p(change)
     effect = -own if kind == "ttft" else own
-    half = 0.061 if outcome == "inconclusive" else 0.0072
+    half = half or (0.061 if outcome == "inconclusive" else 0.0072)
     metric = f"{kind}:{scenario}"
     values: Changed = {
         "metric": metric,
@@ -228,7 +236,9 @@ def launch(side: Side, slot: int, scenarios: tuple[Scenario, ...] = SCENARIOS, *
                 min_free_mib=768.0,
             ),
         ),
-        "facts": ServerFacts(props={"n_ctx": 98304}, buffers={"CUDA0.KV": 4915.2, "CUDA0.model": 9800.0}),
+        "facts": ServerFacts(
+            props={"n_ctx": 98304}, buffers={"CUDA0.KV": 4915.2, "CUDA0.model": 9800.0}, offloaded=(50, 65)
+        ),
         "isolation": ("network", "write"),
     }
     return Launch.model_validate(values | changes)

@@ -4,7 +4,8 @@ Made from the record alone by matplotlib; the same record, catalogs and matplotl
 anywhere. matplotlib is imported only while drawing (it costs half a second).
 """
 
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Sequence
 
 from bot.records import Run
 from bot.report.charts.curves import MemoryStory, memory_story
@@ -18,13 +19,16 @@ _ALT = {ROUNDS: "chart-rounds", MEMORY: "chart-memory"}
 
 def charts(run: Run, words: Sequence[Words]) -> dict[str, str]:
     """File name -> SVG with its labels in all of `words`; only what there is something to draw for."""
-    drawings = [*_rounds(rounds_story(run), words), *_memory(memory_story(run), words)]
-    if not drawings:
+    rounds, memory = rounds_story(run), memory_story(run)
+    if rounds is None and memory is None:
         return {}
+    # What it says of its caches and fonts, no reader of a report can mend.
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
     from bot.report.charts.sheet import defaults  # noqa: PLC0415 - matplotlib
 
     with defaults():
-        return {name: draw() for name, draw in drawings}
+        drawn = (_rounds(rounds, words), _memory(memory, words))
+    return {name: text for name, text in zip(_ALT, drawn, strict=True) if text}
 
 
 def chart_names(run: Run) -> tuple[str, ...]:
@@ -38,24 +42,13 @@ def chart_images(run: Run, words: Words) -> tuple[str, ...]:
     return tuple(f"![{escape(words.text(_ALT[name]))}](charts/{name})" for name in chart_names(run))
 
 
-Drawing = tuple[str, Callable[[], str]]
+def _rounds(story: RoundsStory | None, words: Sequence[Words]) -> str | None:
+    from bot.report.charts.rounds import draw_rounds  # noqa: PLC0415 - matplotlib
+
+    return draw_rounds(story, words) if story else None
 
 
-def _rounds(story: RoundsStory | None, words: Sequence[Words]) -> list[Drawing]:
-    def draw() -> str:
-        from bot.report.charts.rounds import draw_rounds  # noqa: PLC0415 - matplotlib
+def _memory(story: MemoryStory | None, words: Sequence[Words]) -> str | None:
+    from bot.report.charts.memory import draw_memory  # noqa: PLC0415 - matplotlib
 
-        assert story is not None
-        return draw_rounds(story, words)
-
-    return [(ROUNDS, draw)] if story else []
-
-
-def _memory(story: MemoryStory | None, words: Sequence[Words]) -> list[Drawing]:
-    def draw() -> str:
-        from bot.report.charts.memory import draw_memory  # noqa: PLC0415 - matplotlib
-
-        assert story is not None
-        return draw_memory(story, words)
-
-    return [(MEMORY, draw)] if story else []
+    return draw_memory(story, words) if story else None

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
+from bot.records import Pair
 from bot.report import phrases
 from bot.report.markdown import clean
 from bot.report.rows import Row
 from bot.report.words import Words
 
 #: Width of a terminal cell (half a Han character) in ems, on the safe side for Latin sans-serif.
-_CELL_EM = 0.55
+_CELL_EM = 0.6
 
 
 def both(words: Sequence[Words], message: str, **args: str | int) -> str:
@@ -64,8 +65,8 @@ def scenario(words: Sequence[Words], name: str) -> str:
     return both(words, message) if words[0].has(message) else outside(name, 28)
 
 
-def sides(base: str, head: str, *, is_self_test: bool, most_cells: int = 12) -> tuple[str, str]:
+def sides(pair: Pair, most_cells: int = 12) -> tuple[str, str]:
     """The names of both sides; those of a self-test are told apart as in the report's table."""
-    if is_self_test:
-        return f"{outside(base, most_cells - 2)} A", f"{outside(head, most_cells - 2)} B"
-    return outside(base, most_cells), outside(head, most_cells)
+    if pair.is_self_test:
+        return f"{outside(pair.base.name, most_cells - 2)} A", f"{outside(pair.head.name, most_cells - 2)} B"
+    return outside(pair.base.name, most_cells), outside(pair.head.name, most_cells)

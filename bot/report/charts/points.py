@@ -9,6 +9,9 @@ from bot.records import Comparison, Round, Run
 from bot.report.rows import Row, metric_rows
 
 Use = Literal["used", "unused", "invalid"]
+#: The scale ends at so many margins (in logs) even where values lie beyond: the margin must stay visible.
+_MOST_MARGINS = 6.0
+_FEWEST_MARGINS = 1.6
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,20 @@ def margin_band(item: Comparison, margin: float) -> tuple[float, float]:
     """
     ends = sorted(_own(item, end) for end in (math.log1p(-margin), math.log1p(margin)))
     return ends[0], ends[1]
+
+
+def half_width(story: RoundsStory) -> float:
+    """Half of the scale in ln(head/base): all there is, but neither less nor more than some margins."""
+    margin = -math.log1p(-story.run.profile.margin)
+    return min(max(1.05 * reach(story), _FEWEST_MARGINS * margin), _MOST_MARGINS * margin)
+
+
+def reach(story: RoundsStory) -> float:
+    """The furthest from no change that anything lies, rounds and intervals, in ln(head/base)."""
+    ends = [end for metric in story.metrics for end in metric.log_interval]
+    return max(
+        abs(end) for end in [*ends, *(one.log_change for metric in story.metrics for one in metric.points)]
+    )
 
 
 def _points(run: Run, item: Comparison) -> Iterator[Point]:

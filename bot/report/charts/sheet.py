@@ -11,15 +11,18 @@ from typing import Any, Literal
 
 import matplotlib
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
+from rich.cells import cell_len
 
-from bot.report.charts import palette, svg
+from bot.report.charts import captions, palette, svg
 
 #: Narrow enough to be read at the width of a phone, where a picture is shrunk to 360 px or less.
 WIDTH = 440
 EDGE = 16
+
+#: Pixels that markers measure, so that they look equally large.
+_SIZES = {"o": 5.2, "x": 6.0, "|": 6.0, "s": 5.0, "D": 5.0, "^": 7.0, "v": 7.0, "<": 7.0, ">": 7.0}
 
 Align = Literal["left", "center", "right"]
 
@@ -75,6 +78,12 @@ class Sheet:
             x, y, key, fontsize=size, color=color, ha=align, va="baseline", fontweight=weight
         )
 
+    def title(self, text: str) -> None:
+        """The picture's own title, smaller where it would not fit."""
+        size = 15 if cell_len(text) <= captions.cells(WIDTH - 2 * EDGE, 15) else 12.5
+        most = captions.cells(WIDTH - 2 * EDGE, size)
+        self.say(EDGE, 26, captions.shortened(text, most), size=size, weight="bold")
+
     def lines(self, y: float, lines: list[str], *, size: float = 11, leading: float = 15) -> float:
         """Lines of muted text from a baseline downwards; returns the next baseline."""
         for number, line in enumerate(lines):
@@ -84,9 +93,7 @@ class Sheet:
     def finish(self, *, title: str, description: str, language: str, titles: Mapping[str, str]) -> str:
         """The SVG document; `titles` names elements by their gid."""
         written = io.BytesIO()
-        FigureCanvasSVG(self._figure).print_svg(
-            written, metadata={"Date": None, "Creator": None, "Format": None, "Type": None}
-        )
+        self._figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None})
         return svg.polished(
             written.getvalue().decode(),
             texts=self.texts,
@@ -96,20 +103,22 @@ class Sheet:
         )
 
 
-def mark(axes: Axes, x: float, y: float, marker: str, color: str, **style: Any) -> None:  # noqa: ANN401 - matplotlib's own keywords
-    """One marker; hollow with `hollow=True`. A rim of the panel's colour keeps neighbours apart."""
-    hollow = style.pop("hollow", False)
+def mark(
+    axes: Axes, x: float, y: float, marker: str, color: str, *, hollow: bool = False, gid: str | None = None
+) -> None:
+    """One marker. A rim of the panel's colour keeps neighbours apart; crosses and bars have none."""
     thin = marker in ("x", "|")
     axes.plot(
         [x],
         [y],
         linestyle="none",
         marker=marker,
+        markersize=_SIZES[marker],
         markerfacecolor=palette.PANEL if hollow else color,
         markeredgecolor=color if hollow or thin else palette.PANEL,
         markeredgewidth=1.2 if hollow or thin else 0.6,
         clip_on=False,
-        **style,
+        gid=gid,
     )
 
 
@@ -118,10 +127,10 @@ def strokes(axes: Axes, segments: list[tuple[float, float, float, float]], **sty
     gap = float("nan")
     xs = [x for one in segments for x in (one[0], one[2], gap)]
     ys = [y for one in segments for y in (one[1], one[3], gap)]
-    axes.plot(xs, ys, **{"clip_on": False, "solid_capstyle": "butt"} | style)
+    axes.plot(xs, ys, clip_on=False, solid_capstyle="butt", **style)
 
 
 def ticks(low: float, high: float, most: int) -> list[float]:
     """Round numbers within a range."""
-    values = MaxNLocator(nbins=most, steps=[1, 2, 5, 10]).tick_values(low, high)
+    values = MaxNLocator(nbins=most, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high)
     return [round(float(value), 10) for value in values if low <= value <= high]

@@ -16,7 +16,7 @@ _FONTS = (
     '"Microsoft YaHei","PingFang SC","WenQuanYi Micro Hei",sans-serif'
 )
 _KEEP = ("font-size", "font-weight", "text-anchor", "fill", "stroke")
-_NUMBER = re.compile(r"-?\d+\.\d{2,}")
+_NUMBER = re.compile(r"-?\d+\.\d+")
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def polished(
 ) -> str:
     """The document: `texts` stand where their keys stood, `titles` are given to elements by id.
 
-    Every style is a class, so that one rule for dark pages recolours all; numbers have one decimal, ids
+    Every style is a class, so that one rule for dark pages recolours all; numbers have two decimals, ids
     that nothing needs are gone. What is outside text is escaped by the XML writer.
     """
     root = ET.fromstring(written)  # noqa: S314 - written by matplotlib in this process, without outside text
@@ -74,8 +74,8 @@ def _references(element: ET.Element) -> Iterator[str]:
 
 
 def _short(text: str) -> str:
-    rounded = _NUMBER.sub(lambda found: f"{float(found[0]):.1f}", " ".join(text.split()))
-    return re.sub(r"-0\.0\b", "0", re.sub(r"\.0\b", "", rounded)).replace("-0 ", "0 ")
+    """Numbers with two decimals at most: a hundredth of a pixel."""
+    return _NUMBER.sub(lambda found: f"{round(float(found[0]), 2) + 0.0:g}", " ".join(text.split()))
 
 
 def _unwrap(root: ET.Element) -> None:

@@ -1,0 +1,1 @@
+"""What a run needs, checked one by one, with the remedy beside each thing that is missing."""

@@ -1,0 +1,139 @@
+"""Compiler, CMake, ninja, ccache, nvcc: whether they are there, and fit together."""
+
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bot import process
+from bot.build import toolchain
+from bot.doctor import cuda
+from bot.doctor.finding import Finding, missing, ok, warning
+from bot.errors import BotError
+from bot.gpu.nvml import Device
+from bot.records import Backend, Tool
+
+if TYPE_CHECKING:
+    from bot.doctor.case import Case
+
+#: llama.cpp sets CMAKE_CXX_STANDARD to 17.
+_STANDARD = "c++17"
+_PROGRAM = (
+    "#include <optional>\n#include <string>\nint main() { return std::optional<std::string>{} ? 1 : 0; }\n"
+)
+
+
+@dataclass(frozen=True)
+class Tools:
+    """The programs of a build by name, None for one that is missing or too old.
+
+    `compile_error` is the compiler's first word on a small program in C++17, "" where it takes it.
+    """
+
+    found: dict[str, Tool | None]
+    compile_error: str = ""
+
+
+def look(backend: Backend) -> Tools:
+    """Look for every tool that a build for `backend` needs."""
+    found = _found(backend)
+    compiler = found["c++"]
+    return Tools(found, _compile_error(compiler) if compiler else "")
+
+
+def tool_checks(case: "Case") -> Iterator[Finding]:
+    """One finding per tool."""
+    if isinstance(case.tools, Exception):
+        raise case.tools
+    yield judge_compiler(case.tools)
+    for name in ("cmake", "ninja", "ccache"):
+        yield judge_package(name, case.tools.found.get(name))
+    if case.backend == "cuda":
+        yield judge_nvcc(case.tools, case.gpu)
+
+
+def judge_compiler(tools: Tools) -> Finding:
+    """C and C++ compilers that make a C++17 program."""
+    cc, cxx = tools.found.get("cc"), tools.found.get("c++")
+    if cc is None or cxx is None:
+        return missing("compiler", "missing")
+    args = {"version": cxx.version, "path": _short(cxx.path), "standard": "C++17"}
+    if tools.compile_error:
+        return missing("compiler", "broken", **args, why=tools.compile_error)
+    return ok("compiler", **args)
+
+
+def judge_package(name: str, tool: Tool | None) -> Finding:
+    """CMake, ninja, ccache: all three can come as Python packages."""
+    if tool is None:
+        return replace(missing("tool", "missing", name=name), check=name)
+    return _found_tool(tool)
+
+
+def judge_nvcc(tools: Tools, gpu: Device | None) -> Finding:
+    """A CUDA compiler that knows this GPU's architecture, this driver and this host compiler."""
+    nvcc, host = tools.found.get("nvcc"), tools.found.get("c++")
+    if nvcc is None:
+        return missing("nvcc", "missing")
+    args = {"version": nvcc.version, "path": _short(nvcc.path)}
+    capability = gpu.compute_capability if gpu else None
+    if problem := cuda.toolkit_problem(nvcc.version, capability):
+        return missing("nvcc", problem.case, **args, capability=capability or "none", needed=problem.needed)
+    if gpu and (needed := cuda.driver_needed(nvcc.version, gpu.driver)):
+        return missing("nvcc", "driver", **args, driver=gpu.driver, needed=needed)
+    if host and _is_gcc(host) and (most := cuda.newest_gcc(nvcc.version, host.version)):
+        return warning("nvcc", "gcc", **args, gcc=host.version, most=most)
+    return _found_tool(nvcc)
+
+
+def _found_tool(tool: Tool) -> Finding:
+    return replace(ok("tool", version=tool.version, path=_short(tool.path)), check=tool.name)
+
+
+def _found(backend: Backend) -> dict[str, Tool | None]:
+    try:
+        toolset = toolchain.find(backend)
+    except BotError:
+        return _one_by_one(backend)
+    everything = (toolset.cc, toolset.cxx, toolset.cmake, toolset.ninja, toolset.ccache, toolset.nvcc)
+    return {tool.name: tool for tool in everything if tool}
+
+
+def _one_by_one(backend: Backend) -> dict[str, Tool | None]:
+    """In the places where `toolchain.find` looks, which ends at the first tool that is missing."""
+    places = {
+        "cc": toolchain._on_path("cc", "gcc", "clang"),
+        "c++": toolchain._on_path("c++", "g++", "clang++"),
+        "cmake": [*toolchain._packaged_cmake(), *toolchain._on_path("cmake")],
+        "ninja": [*toolchain._on_path("ninja"), *toolchain._beside_python("ninja")],
+        "ccache": [*toolchain._beside_python("ccache"), *toolchain._on_path("ccache")],
+    }
+    if backend == "cuda":
+        places["nvcc"] = list(toolchain._nvcc_places())
+    with ThreadPoolExecutor(len(places)) as pool:
+        return dict(zip(places, pool.map(toolchain._first, places, places.values()), strict=True))
+
+
+def _compile_error(compiler: Tool) -> str:
+    """Compiled and linked, because headers and libraries come in packages of their own."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "standard.cpp"
+        source.write_text(_PROGRAM)
+        argv = [compiler.path, f"-std={_STANDARD}", str(source), "-o", str(source.with_suffix(""))]
+        finished = process.run(argv, timeout_s=30)
+    if finished.code == 0:
+        return ""
+    told = [line for line in finished.output.splitlines() if "error" in line]
+    return (told or finished.output.splitlines() or [f"exit {finished.code}"])[0].replace(f"{folder}/", "")
+
+
+def _is_gcc(tool: Tool) -> bool:
+    name = Path(tool.path).resolve().name
+    return "g++" in name or "gcc" in name
+
+
+def _short(path: str) -> str:
+    home = str(Path.home())
+    return path.replace(home, "~", 1) if path.startswith(home + "/") else path
