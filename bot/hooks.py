@@ -46,7 +46,7 @@ def restore_abandoned(intents: Path) -> int:
             data = json.loads(intent.read_text())
         except (OSError, ValueError):
             continue
-        if _is_alive(data["owner"]):
+        if is_alive(data["owner"]):
             continue
         _run_all(data["after"], "after")
         intent.unlink(missing_ok=True)
@@ -68,7 +68,8 @@ def _me() -> str:
     return f"{this.pid}-{this.create_time():.2f}"
 
 
-def _is_alive(owner: str) -> bool:
+def is_alive(owner: str) -> bool:
+    """Whether the process that wrote an intent still runs; a recycled process id is not it."""
     pid, _, created = owner.partition("-")
     try:
         return f"{psutil.Process(int(pid)).create_time():.2f}" == created

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +90,7 @@ def launch_limit_s(request: LaunchRequest) -> float:
 
 
 def _run(request: LaunchRequest, *, side: Side, slot: int) -> tuple[Launch, dict[str, Any]]:
+    request = replace(request, folder=request.folder.absolute())  # the launch works in that folder
     plan_path, result_path = request.folder / "plan.json", request.folder / "result.json"
     result_path.unlink(missing_ok=True)
     write_json(plan_path, _plan(request))

@@ -58,7 +58,20 @@ _HELPERS = frozenset({"ccache", "ninja"})
 
 def find(backend: Backend) -> Toolchain:
     """The tools for `backend`. Raises BotError (exit 4) for the first one that is missing."""
-    wanted = {
+    found = search(backend)
+    return Toolchain(
+        cc=_required("cc", found["cc"]),
+        cxx=_required("c++", found["c++"]),
+        cmake=_required("cmake", found["cmake"]),
+        ninja=_required("ninja", found["ninja"]),
+        ccache=_required("ccache", found["ccache"]),
+        nvcc=_required("nvcc", found["nvcc"]) if backend == "cuda" else None,
+    )
+
+
+def search(backend: Backend) -> dict[str, Tool | None]:
+    """Each tool that `backend` needs, None where there is none that runs and is new enough."""
+    places = {
         "cc": _on_path("cc", "gcc", "clang"),
         "c++": _on_path("c++", "g++", "clang++"),
         # The packaged one first: versions order the compiler's flags differently (seen: -std), so that an
@@ -69,17 +82,9 @@ def find(backend: Backend) -> Toolchain:
         "ccache": [*_beside_python("ccache"), *_on_path("ccache")],
     }
     if backend == "cuda":
-        wanted["nvcc"] = list(_nvcc_places())
-    with ThreadPoolExecutor(len(wanted)) as pool:
-        found = dict(zip(wanted, pool.map(_first, wanted, wanted.values()), strict=True))
-    return Toolchain(
-        cc=_required("cc", found["cc"]),
-        cxx=_required("c++", found["c++"]),
-        cmake=_required("cmake", found["cmake"]),
-        ninja=_required("ninja", found["ninja"]),
-        ccache=_required("ccache", found["ccache"]),
-        nvcc=_required("nvcc", found["nvcc"]) if backend == "cuda" else None,
-    )
+        places["nvcc"] = list(_nvcc_places())
+    with ThreadPoolExecutor(len(places)) as pool:
+        return dict(zip(places, pool.map(_first, places, places.values()), strict=True))
 
 
 def native_identity(toolchain: Toolchain) -> str:

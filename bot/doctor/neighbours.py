@@ -106,7 +106,7 @@ def judge_busy(error: BotError) -> Finding:
 def _leftover(path: Path) -> Leftover | None:
     try:
         data = json.loads(path.read_text())
-        is_abandoned = not hooks._is_alive(data["owner"])
+        is_abandoned = not hooks.is_alive(data["owner"])
         return Leftover(tuple(" ".join(words) for words in data["after"])) if is_abandoned else None
     except (OSError, ValueError, KeyError, TypeError):
         return None

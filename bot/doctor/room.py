@@ -11,8 +11,8 @@ import psutil
 
 from bot.doctor.finding import Finding, missing, ok, size, warning
 from bot.doctor.gpu import gpu_mib
-from bot.doctor.sources import mirror_of
 from bot.records import Backend
+from bot.upstream.mirror import mirror_path
 
 if TYPE_CHECKING:
     from bot.doctor.case import Case
@@ -69,7 +69,7 @@ def judge_ram(total_mib: float, free_mib: float, needed_mib: float) -> Finding:
 
 def disk(case: "Case") -> Iterator[Finding]:
     """Free space where the cache and the run's folder lie."""
-    is_mirrored = mirror_of(case.settings.cache, case.settings.upstream.url).exists()
+    is_mirrored = mirror_path(case.settings.cache, case.settings.upstream.url).exists()
     cached = 2 * _BUILD_MIB[case.backend] + _CCACHE_MIB + (0.0 if is_mirrored else _MIRROR_MIB)
     yield from judge_disk([place(case.settings.cache, cached), place(case.runs, _RUN_MIB)])
 

@@ -1,6 +1,5 @@
 """Where the code comes from: git, the upstream repository, the mirror of it on this machine."""
 
-import hashlib
 import re
 import shutil
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from bot.doctor.finding import Finding, missing, ok, warning
 from bot.errors import BotError
 from bot.upstream import tags
 from bot.upstream.git import Git, public
-from bot.upstream.mirror import Mirror
+from bot.upstream.mirror import Mirror, mirror_path
 from bot.upstream.remote import address
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ def upstream(case: "Case") -> Iterator[Finding]:
     if shutil.which("git") is None:
         return  # said under git
     url = case.settings.upstream.url
-    yield judge_upstream(look(url, mirror_of(case.settings.cache, url)))
+    yield judge_upstream(look(url, mirror_path(case.settings.cache, url)))
 
 
 def judge_upstream(seen: Upstream) -> Finding:
@@ -88,11 +87,6 @@ def look(url: str, mirror: Path, *, limit_s: float = REACH_S) -> Upstream:
         return Upstream(shown, why=why, mirrored=mirrored)
     releases = tags.releases(line.partition("refs/tags/")[2] for line in listed.splitlines())
     return Upstream(shown, tags.newest(releases), len(releases), mirrored=mirrored)
-
-
-def mirror_of(cache: Path, url: str) -> Path:
-    """Where `bot.pipeline.begin.open_mirror` keeps the mirror of `url`."""
-    return cache / "mirrors" / f"{hashlib.sha256(url.encode()).hexdigest()[:12]}.git"
 
 
 def _mirrored(url: str, mirror: Path) -> str | None:

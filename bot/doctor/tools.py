@@ -2,7 +2,6 @@
 
 import tempfile
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,6 @@ from bot import process
 from bot.build import toolchain
 from bot.doctor import cuda
 from bot.doctor.finding import Finding, missing, ok, warning
-from bot.errors import BotError
 from bot.gpu.nvml import Device
 from bot.records import Backend, Tool
 
@@ -38,7 +36,7 @@ class Tools:
 
 def look(backend: Backend) -> Tools:
     """Look for every tool that a build for `backend` needs."""
-    found = _found(backend)
+    found = toolchain.search(backend)
     compiler = found["c++"]
     return Tools(found, _compile_error(compiler) if compiler else "")
 
@@ -90,30 +88,6 @@ def judge_nvcc(tools: Tools, gpu: Device | None) -> Finding:
 
 def _found_tool(tool: Tool) -> Finding:
     return replace(ok("tool", version=tool.version, path=_short(tool.path)), check=tool.name)
-
-
-def _found(backend: Backend) -> dict[str, Tool | None]:
-    try:
-        toolset = toolchain.find(backend)
-    except BotError:
-        return _one_by_one(backend)
-    everything = (toolset.cc, toolset.cxx, toolset.cmake, toolset.ninja, toolset.ccache, toolset.nvcc)
-    return {tool.name: tool for tool in everything if tool}
-
-
-def _one_by_one(backend: Backend) -> dict[str, Tool | None]:
-    """In the places where `toolchain.find` looks, which ends at the first tool that is missing."""
-    places = {
-        "cc": toolchain._on_path("cc", "gcc", "clang"),
-        "c++": toolchain._on_path("c++", "g++", "clang++"),
-        "cmake": [*toolchain._packaged_cmake(), *toolchain._on_path("cmake")],
-        "ninja": [*toolchain._on_path("ninja"), *toolchain._beside_python("ninja")],
-        "ccache": [*toolchain._beside_python("ccache"), *toolchain._on_path("ccache")],
-    }
-    if backend == "cuda":
-        places["nvcc"] = list(toolchain._nvcc_places())
-    with ThreadPoolExecutor(len(places)) as pool:
-        return dict(zip(places, pool.map(toolchain._first, places, places.values()), strict=True))
 
 
 def _compile_error(compiler: Tool) -> str:

@@ -23,7 +23,7 @@ class IssueThread:
     since: str = ""
     asked: bool = False
     _repo: str = field(init=False, default="")
-    _refusal: str | None = field(init=False, default=None)
+    refusal: str | None = field(init=False, default=None)
 
     def look(self, marker: Marker) -> list[Found]:
         """Our comments with this marker, oldest first: one request per hundred comments."""
@@ -54,9 +54,6 @@ class IssueThread:
         """POST a comment, once."""
         from bot.github.rest import confirmed  # noqa: PLC0415 - as above
 
-        if self._refusal:
-            raise refused(self._refusal, str(self.target))
-
         def send() -> Posted:
             comment = self._issue().create_comment(text)
             confirmed(comment.raw_data)
@@ -84,6 +81,6 @@ class IssueThread:
         self._repo = repository["nameWithOwner"]
         self.client.forbid_upstream(self._repo)
         self.client.forbid_upstream(thread["repository"]["nameWithOwner"])
-        self._refusal = refusal_of(repository, thread, asked=self.asked)
+        self.refusal = refusal_of(repository, thread, asked=self.asked)
         comments: dict[str, Any] = thread["comments"]
         return comments

@@ -21,7 +21,7 @@ class DiscussionThread:
     since: str = ""
     asked: bool = False
     _id: str = field(init=False, default="")
-    _refusal: str | None = field(init=False, default=None)
+    refusal: str | None = field(init=False, default=None)
 
     def look(self, marker: Marker) -> list[Found]:
         """Our comments and replies with this marker, oldest first: one request per hundred comments."""
@@ -45,8 +45,6 @@ class DiscussionThread:
 
     def create(self, text: str) -> Posted:
         """Add a comment, once."""
-        if self._refusal:
-            raise refused(self._refusal, str(self.target))
         reply = {"replyToId": self.target.reply_to} if self.target.reply_to else {}
         data = self.client.mutate(queries.ADD_COMMENT, discussionId=self._id, body=text, **reply)
         comment = data["addDiscussionComment"]["comment"]
@@ -70,7 +68,7 @@ class DiscussionThread:
         self._id = thread["id"]
         assert repository
         self.client.forbid_upstream(thread["repository"]["nameWithOwner"])
-        self._refusal = refusal_of(repository, thread, asked=self.asked)
+        self.refusal = refusal_of(repository, thread, asked=self.asked)
         comments: dict[str, Any] = thread["comments"]
         return comments
 
@@ -85,7 +83,7 @@ class NewDiscussion:
     since: str = ""
     _repository: str = field(init=False, default="")
     _category: str = field(init=False, default="")
-    _archived: bool = field(init=False, default=False)
+    refusal: str | None = field(init=False, default=None)
 
     def look(self, marker: Marker) -> list[Found]:
         """Our discussions with this marker in this category, oldest first; newest pages are read first."""
@@ -114,8 +112,6 @@ class NewDiscussion:
 
     def create(self, text: str) -> Posted:
         """Start the discussion, once."""
-        if self._archived:
-            raise refused("archived", str(self.target))
         data = self.client.mutate(
             queries.CREATE_DISCUSSION,
             repositoryId=self._repository,
@@ -143,7 +139,7 @@ class NewDiscussion:
             known = " | ".join(node["slug"] for node in found["discussionCategories"]["nodes"])
             raise refused("no-category", str(self.target), found=self.target.slug, known=known)
         self._repository, self._category = found["id"], category["id"]
-        self._archived = found["isArchived"]
+        self.refusal = "archived" if found["isArchived"] else None
         discussions: dict[str, Any] = found["discussions"]
         return discussions
 

@@ -17,6 +17,7 @@ class ReleaseSection:
 
     client: Client
     target: ReleaseTarget
+    refusal: str | None = None
     _repo: str = field(init=False, default="")
 
     def look(self, marker: Marker) -> list[Found]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from bot.errors import BotError
-from bot.github.errors import from_failure
+from bot.github.errors import from_failure, refused
 from bot.github.marker import Marker
 from bot.http import DeclinedError, LimitedError, Patience, UnansweredError
 
@@ -36,7 +36,12 @@ class Posted:
 
 
 class Surface(Protocol):
-    """One place on GitHub for one post. Methods raise what `bot.http` raises, or BotError (exit 5)."""
+    """One place on GitHub for one post. Methods raise what `bot.http` raises, or BotError (exit 5).
+
+    `refusal`, known after a look, is why nothing new may be posted there (`error-github-<refusal>`).
+    """
+
+    refusal: str | None
 
     def look(self, marker: Marker) -> list[Found]:
         """Our own posts with this marker, oldest first. Refuses (BotError) a place that may not be used."""
@@ -51,7 +56,7 @@ class Surface(Protocol):
         ...
 
     def create(self, text: str) -> Posted:
-        """Post. Refuses (BotError) where nobody may post, such as a locked thread."""
+        """Post; called only where there is no `refusal`."""
         ...
 
     def remove(self, found: Found) -> None:
@@ -98,8 +103,22 @@ class Delivery:
                 break
         raise from_failure(failure, self.where)
 
+    def preview(self) -> Posted:
+        """What `run` would do; writes nothing. Raises BotError (exit 5) as `run` would, where a look shows it."""
+        try:
+            found = next(iter(self.surface.look(self.marker)), None)
+        except (UnansweredError, LimitedError, DeclinedError) as failure:
+            raise from_failure(failure, self.where) from None
+        same = found and _same(found.body, self.surface.text(self.marker, found, self.compose))
+        if not found:
+            self._may_create()
+            return Posted("created", "", "")
+        return Posted("unchanged" if same else "edited", found.id, found.url)
+
     def _attempt(self) -> Posted:
         found = self._settled()
+        if not found:
+            self._may_create()
         text = self.surface.text(self.marker, found, self.compose)
         if found and _same(found.body, text):
             return Posted("unchanged", found.id, found.url)
@@ -111,6 +130,10 @@ class Delivery:
         if self._creates > 1:
             self._withdraw_copies(text)
         return posted
+
+    def _may_create(self) -> None:
+        if self.surface.refusal:
+            raise refused(self.surface.refusal, self.where)
 
     def _settled(self) -> Found | None:
         """The post that is there; where one may be on its way, only several looks say that there is none."""

@@ -1,6 +1,5 @@
 """From what was asked to a run that has a pair, a model, a machine, an identity and a folder."""
 
-import hashlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +17,7 @@ from bot.pipeline.identity import Identity, choose, choose_in
 from bot.pipeline.request import Request
 from bot.progress import Reporter
 from bot.records import Backend, Machine, Pair, Profile, Reason, Run
-from bot.upstream.mirror import Mirror
+from bot.upstream.mirror import Mirror, mirror_path
 
 
 @dataclass(frozen=True)
@@ -76,7 +75,7 @@ def open_mirror(settings: Settings, reporter: Reporter) -> Mirror:
     Without a network the tags that are known go on working.
     """
     url = settings.upstream.url
-    path = settings.cache / "mirrors" / f"{hashlib.sha256(url.encode()).hexdigest()[:12]}.git"
+    path = mirror_path(settings.cache, url)
     with reporter.stage("progress-mirror", url=url) as advance:
         known = path.exists()
         mirror = Mirror.open(url, path, progress=advance)

@@ -24,7 +24,8 @@ def read_event(path: Path) -> dict[str, Any]:
         with path.open("rb") as file:
             content = file.read(MOST_MB * 10**6 + 1)
     except (OSError, ValueError) as error:
-        raise usage("cannot-read", path=str(path), why=getattr(error, "strerror", None) or str(error)) from error
+        why = getattr(error, "strerror", None) or str(error)
+        raise usage("cannot-read", path=str(path), why=why) from error
     if len(content) > MOST_MB * 10**6:
         raise usage("event-too-large", path=str(path), most=MOST_MB)
     try:
@@ -70,7 +71,7 @@ def asked_for(
 
 
 def choices_of(settings: Settings, tags: tuple[str, ...] | None = None) -> Choices:
-    """What a command may name under these settings. Machines are known to the workflow, not to one of them."""
+    """What a command may name under these settings. Machines are the workflow's to know."""
     return Choices(
         profiles=tuple(settings.profiles),
         presets=tuple(builtin_presets() | settings.presets),

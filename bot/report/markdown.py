@@ -84,10 +84,14 @@ def link(text: str, address: str) -> str:
 
 
 def check(text: str, budget: int = BUDGET) -> list[str]:
-    """What is wrong with a rendered report, empty when nothing is: codes with the place or text."""
+    """What is wrong with a rendered report, empty when nothing is: codes with the place or text.
+
+    One that is too long is not looked at further.
+    """
+    if len(text) > budget:
+        return [f"size: {len(text)} > {budget}"]
     tokens = _parser().parse(text)
     return [
-        *_check_size(text, budget),
         *_check_characters(text),
         *_check_tables(text, tokens),
         *_check_fences(text, tokens),
@@ -101,11 +105,6 @@ def _parser() -> "MarkdownIt":
     from markdown_it import MarkdownIt  # noqa: PLC0415 - costs 35 ms, --help needs none
 
     return MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable("text_join")
-
-
-def _check_size(text: str, budget: int) -> Iterator[str]:
-    if len(text) > budget:
-        yield f"size: {len(text)} > {budget}"
 
 
 def _check_characters(text: str) -> Iterator[str]:

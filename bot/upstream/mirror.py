@@ -4,6 +4,7 @@ The remote's tags are taken once. One that moves or vanishes later is put aside 
 `refs/vanished` and never chosen again: what was measured under a name stays what that name meant.
 """
 
+import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -18,6 +19,11 @@ from bot.upstream.git import LIST_S, Git, Progress, public
 from bot.upstream.remote import address, clone, transfer, web_address
 
 _SHA = re.compile(r"[0-9a-f]{40}")
+
+
+def mirror_path(cache: Path, url: str) -> Path:
+    """Where the mirror of that remote lies in the program's cache."""
+    return cache / "mirrors" / f"{hashlib.sha256(url.encode()).hexdigest()[:12]}.git"
 
 
 @dataclass(frozen=True)

@@ -108,11 +108,6 @@ def test_the_tools_of_this_machine_are_those_that_a_build_takes(examined: Examin
     ]
 
 
-def test_looking_one_by_one_finds_what_looking_at_once_does() -> None:
-    together = {tool.name: tool.path for tool in toolchain.find("cpu")._all}
-    assert {name: tool and tool.path for name, tool in tools._one_by_one("cpu").items()} == together
-
-
 def test_an_empty_path_names_every_tool_that_is_missing(
     examined: Examined, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

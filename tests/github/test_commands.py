@@ -75,7 +75,6 @@ def test_a_line_of_the_grammar_says_what_it_says(line: str, expected: Command) -
 def test_anything_else_is_refused_with_its_reason(line: str, code: str, found: str) -> None:
     command = parse(line)
     assert command.action == "refuse" and command.reason
-    # A 40-digit word is longer than what a reply repeats only by mistake.
     assert (command.reason.code, command.reason.args["found"]) == (code, found)
 
 
@@ -112,8 +111,15 @@ def test_the_facts_are_the_contracts_keys_with_null_for_what_is_absent() -> None
 
 @pytest.mark.parametrize(
     "line",
-    ["/bench", "/bench self preset=quick", "/bench b9602 b9556 profile=27b machine=x", "/bench status"]
-    + ["/bench cancel a-1", "/bench retry", "/bench help"],
+    [
+        "/bench",
+        "/bench self preset=quick",
+        "/bench b9602 b9556 profile=27b machine=x",
+        "/bench status",
+        "/bench cancel a-1",
+        "/bench retry",
+        "/bench help",
+    ],
 )
 def test_a_command_can_be_written_as_a_line_again(line: str) -> None:
     assert parse(line).line() == line

@@ -1,4 +1,4 @@
-"""Nothing but the grammar ever starts a run, and a second opinion (`command_oracle`) agrees on what that is."""
+"""Nothing but the grammar ever starts a run; a second opinion (`command_oracle`) agrees on what that is."""
 
 import re
 import time
@@ -53,15 +53,59 @@ def test_long_comments_cost_little() -> None:
 
 #: Pieces of Markdown out of which comments with a command somewhere are put together.
 PIECES = st.sampled_from(
-    ["", "text", "> quote", ">", "```", "~~~", "````", "- item", "  - nested", "1. one", "    code", "***"]
-    + ["`", "``", "a `b", "c` d", "*", "**", "[", "](x)", "[a]: b", "# head", "---", "===", "|a|b|", "|-|-|"]
-    + ["\\", "\t", "  ", "<!--", "-->", "<!-- x -->", "text <!--", "--> text", "<b>", "</b>", "![", '"', "&gt;"]
-    + ["/benchmark", "/bench x", "> /bench b1", "`/bench b1`", "    /bench b1", *COMMANDS, *COMMANDS]
+    [
+        *(
+            "",
+            "text",
+            "> quote",
+            ">",
+            "```",
+            "~~~",
+            "````",
+            "- item",
+            "  - nested",
+            "1. one",
+            "    code",
+            "***",
+        ),
+        *(
+            "`",
+            "``",
+            "a `b",
+            "c` d",
+            "*",
+            "**",
+            "[",
+            "](x)",
+            "[a]: b",
+            "# head",
+            "---",
+            "===",
+            "|a|b|",
+            "|-|-|",
+        ),
+        *("\\", "\t", "  ", "<!--", "-->", "<!-- x -->", "text <!--", "--> text", "<b>", "</b>", "![", '"'),
+        *("/benchmark", "/bench x", "> /bench b1", "`/bench b1`", "    /bench b1", *COMMANDS, *COMMANDS),
+    ]
 )
 BODIES = st.lists(PIECES, max_size=9).map("\n".join)
 WORDS = st.sampled_from(
-    ["b9602", "b1", "self", "status", "..", "b1..b2", "profile=a", "preset=b", "machine=c", "profile=", "x=y"]
-    + ["0" * 40, "0" * 39, "b007", "B1", "cancel", "\u200b", "|", "b1;", "b" + "1" * 39, "b" + "1" * 7]
+    [
+        *("b9602", "b1", "self", "status", "..", "b1..b2", "profile=a", "preset=b", "machine=c", "profile="),
+        *(
+            "x=y",
+            "0" * 40,
+            "0" * 39,
+            "b007",
+            "B1",
+            "cancel",
+            "\u200b",
+            "|",
+            "b1;",
+            "b" + "1" * 39,
+            "b1111111",
+        ),
+    ]
 )
 LINES = st.lists(st.sampled_from([" ", "\t", "  "]).flatmap(lambda s: WORDS.map(lambda w: s + w)), max_size=5)
 

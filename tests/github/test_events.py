@@ -140,8 +140,10 @@ def write(path: Path, content: bytes) -> Path:
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"{", b"[]", b"null", b'"/bench"', b"7", b"\xff\xfe", b"{}{}", b"[" * 200_000, b'{"a": 1e999999']
-    + [b'{"a":' * 100_000, b"9" * 5000],
+    [
+        *(b"", b"{", b"[]", b"null", b'"/bench"', b"7", b"\xff\xfe", b"{}{}", b'{"a": 1e999999'),
+        *(b"[" * 200_000, b'{"a":' * 100_000, b"9" * 5000),
+    ],
 )
 def test_what_is_no_event_is_one_clear_line(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(BotError) as caught:
@@ -174,8 +176,8 @@ def test_every_example_of_github_gets_an_answer_and_none_starts_anything(tmp_pat
     assert len(reasons) > 50
     assert reasons["issue_comment"] == {"no-command", "not-created"}
     assert reasons["discussion_comment"] == {"no-command", "not-created"}
-    others = set().union(*(found for name, found in reasons.items() if not name.startswith(("issue_c", "disc"))))
-    assert others == {"not-a-comment"}
+    others = [found for name, found in reasons.items() if name not in ("issue_comment", "discussion_comment")]
+    assert set().union(*others) == {"not-a-comment"}
 
 
 def test_an_example_of_github_with_a_command_put_in_asks_for_a_run() -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import autocorrect_py
 import pytest
+from fluent.runtime import FluentBundle, FluentResource
+from fluent.runtime.types import fluent_number
 from fluent.syntax import ast, parse
 from fluent.syntax.visitor import Visitor
 
@@ -78,6 +80,17 @@ def test_a_catalog_is_sound_and_says_nothing_twice(language: str) -> None:
     text = (LOCALES / f"{language}.ftl").read_text(encoding="utf-8")
     keys = re.findall(r"^([a-zA-Z][\w-]*) =", text, re.MULTILINE)
     assert sorted(keys) == sorted(set(keys))
+
+
+@pytest.mark.parametrize("language", languages())
+def test_messages_read_one_by_one_are_those_of_the_whole_file(language: str) -> None:
+    bundle = FluentBundle([language], use_isolating=False)
+    bundle.add_resource(FluentResource((LOCALES / f"{language}.ftl").read_text(encoding="utf-8")))
+    words = catalog(language)
+    for key, message in messages(language).items():
+        values = {name: fluent_number(2, useGrouping=False) for name in variables(message)}
+        whole = bundle.format_pattern(bundle.get_message(key).value, values)[0]
+        assert words.text(key, **dict.fromkeys(values, 2)) == whole, key
 
 
 @pytest.mark.parametrize("language", languages())

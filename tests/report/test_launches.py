@@ -82,7 +82,7 @@ def test_names_of_scenarios_are_snake_case_and_distinct() -> None:
 def test_the_file_lies_beside_the_report_and_is_the_same_each_time(tmp_path: Path) -> None:
     item = OUTCOMES["upgrade"]()
     store.save(tmp_path / "run.json", item)
-    paths = write_reports(tmp_path, store.load_run(tmp_path / "run.json"))
+    paths = list(write_reports(tmp_path, store.load_run(tmp_path / "run.json")))
     assert tmp_path / "launches.csv" in paths
     assert (tmp_path / "launches.csv").read_text() == launches_csv(item)
 
@@ -90,4 +90,4 @@ def test_the_file_lies_beside_the_report_and_is_the_same_each_time(tmp_path: Pat
 def test_without_a_launch_there_is_no_file(tmp_path: Path) -> None:
     item = OUTCOMES["both-build-failed"]()
     assert launches_csv(item) == ""
-    assert tmp_path / "launches.csv" not in write_reports(tmp_path, item)
+    assert tmp_path / "launches.csv" not in list(write_reports(tmp_path, item))

@@ -12,10 +12,10 @@ OPTION = r"(?:[ \t]+(?:profile|preset|machine)=[A-Za-z\d][A-Za-z\d._-]{0,63})*"
 WHAT = rf"(?:[ \t]+(?:self|{REF}\.\.{REF}|{REF}(?:{OPTION}[ \t]+{REF})?))?"
 BENCH = re.compile(rf" {{0,3}}/bench{OPTION}{WHAT}{OPTION}[ \t]*", re.ASCII)
 ADDRESSED = re.compile(r" {0,3}/bench(?=[\s\u200b\x00-\x1f]|$)")
-PLAIN = frozenset(
-    "p h1 h2 h3 h4 h5 h6 ul ol li em strong a table thead tbody tr th td details summary div b i".split()
+PLAIN = re.compile(
+    "p|h[1-6]|ul|ol|li|em|strong|a|table|thead|tbody|tr|th|td|details|summary|div|b|i",
 )
-VOID = frozenset("br hr img input wbr".split())
+VOID = ("br", "hr", "img", "input", "wbr")
 WORD = "qzxsentinelxzq"
 
 
@@ -50,7 +50,7 @@ def is_own_text(lines: list[str], index: int) -> bool:
     parser = Ancestors()
     parser.feed(html)
     parser.close()
-    return parser.around is not None and set(parser.around) <= PLAIN
+    return parser.around is not None and all(PLAIN.fullmatch(tag) for tag in parser.around)
 
 
 def first_line(body: str) -> str | None:

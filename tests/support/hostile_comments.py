@@ -1,4 +1,4 @@
-"""Comments that must never start a run, by name: look-alikes, arguments out of an attack, places that quote."""
+"""Comments that must never start a run: look-alikes, arguments out of an attack, places that quote."""
 
 from collections.abc import Iterator
 

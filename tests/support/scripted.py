@@ -43,6 +43,19 @@ def once(folder: Path, name: str, *, at: int, **settings: Any) -> tuple[str, ...
     return (_program(folder, name, state=str(state), after=at - 1, first=well, then=later),)
 
 
+def filling(folder: Path, name: str, *, after: int, place: Path) -> tuple[str, ...]:
+    """A server that is well, but fills the disk of `place` to its last byte from start `after` + 1 on."""
+    (well,) = scripted(folder)
+    fill = folder / "scripted" / f"{name}-fill"
+    fill.write_text(f"""#!/bin/sh
+cat /dev/zero > {place}/filler 2>/dev/null
+exec {well} "$@"
+""")
+    fill.chmod(0o755)
+    state = folder / "scripted" / f"{name}.starts"
+    return (_program(folder, name, state=str(state), after=after, first=well, then=str(fill)),)
+
+
 def _program(folder: Path, name: str, **values: Any) -> str:
     path = folder / "scripted" / name
     path.write_text(_TURNING.format(python=sys.executable, **values))

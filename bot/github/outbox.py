@@ -1,0 +1,79 @@
+"""Posts that are not done yet, on disk: a crash, an outage or a limit loses none and doubles none."""
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from filelock import FileLock
+
+from bot import store
+from bot.records import Record, Run
+
+
+class Entry(Record):
+    """One post: what it says (as records, never as Markdown) and where it goes.
+
+    `key` is the marker's; `asked_in` the id of the comment that asked and `mention` who wrote that.
+    `in_doubt`: it was sent at least once, and whether it arrived is not known.
+    """
+
+    target: str
+    key: str
+    runs: tuple[Run, ...]
+    asked_in: str | None = None
+    mention: str | None = None
+    in_doubt: bool = False
+
+    @property
+    def name(self) -> str:
+        """The same post has the same name."""
+        return hashlib.sha256(f"{self.target.lower()}\n{self.key}".encode()).hexdigest()[:24]
+
+
+@dataclass(frozen=True)
+class Outbox:
+    """A folder with one file per post."""
+
+    folder: Path
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """One process posts at a time: two that look at once would both find nothing."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with FileLock(self.folder / "lock"):
+            yield
+
+    def add(self, entry: Entry) -> Entry:
+        """Keep a post before anything is sent. Raises BotError (exit 4) where the disk is full.
+
+        One that is waiting is renewed: its reports of other profiles stay.
+        """
+        waiting = self._waiting(entry)
+        if waiting:
+            fresh = {run.profile.hash for run in entry.runs}
+            older = tuple(run for run in waiting.runs if run.profile.hash not in fresh)
+            entry = entry.model_copy(update={"runs": (*older, *entry.runs), "in_doubt": waiting.in_doubt})
+        store.save(self._path(entry), entry)
+        return entry
+
+    def sending(self, entry: Entry) -> None:
+        """Remember, before it is sent, that from now on it may have arrived."""
+        store.save(self._path(entry), entry.model_copy(update={"in_doubt": True}))
+
+    def done(self, entry: Entry) -> None:
+        """Forget a post that is made, or that will never be."""
+        self._path(entry).unlink(missing_ok=True)
+
+    def waiting(self) -> list[Entry]:
+        """Every post that is not done, oldest first."""
+        files = sorted(self.folder.glob("*.json"), key=lambda path: path.stat().st_mtime)
+        return [store.load(path, Entry) for path in files]
+
+    def _waiting(self, entry: Entry) -> Entry | None:
+        path = self._path(entry)
+        return store.load(path, Entry) if path.is_file() else None
+
+    def _path(self, entry: Entry) -> Path:
+        return self.folder / f"{entry.name}.json"
