@@ -15,6 +15,7 @@ from bot.errors import BotError, Exit
 
 if TYPE_CHECKING:
     from bot.pipeline.checkpoint import RunFolder
+    from bot.pipeline.posting import Outcome
     from bot.progress import Reporter
     from bot.records import Run
     from bot.report.words import Words
@@ -172,6 +173,30 @@ def changelog(
 
 
 @app.command()
+def command(
+    event: Annotated[
+        Path, typer.Option(metavar="FILE", help="Payload of a comment event, such as $GITHUB_EVENT_PATH.")
+    ],
+    offline: Annotated[bool, typer.Option("--offline", help="By the grammar alone: no look-up.")] = False,
+    config: ConfigFile = DEFAULT_CONFIG,
+    as_json: Annotated[bool, typer.Option("--json", help="Print only the facts.")] = False,
+) -> None:
+    """Say what a comment asks for: the facts as JSON, and on stderr why nothing is done.
+
+    Who may ask is looked up at GitHub with the token in $GITHUB_TOKEN. Nothing is posted.
+    """
+    from bot.config import load
+    from bot.github.commands import Choices
+    from bot.github.wording import Voice
+    from bot.pipeline import commanding
+
+    found = commanding.offline(event, Choices()) if offline else commanding.online(event, load(config))
+    if found.reason and not as_json:
+        typer.echo(Voice((_words(),)).why(found.reason), err=True)
+    _print_json(found.facts())
+
+
+@app.command()
 def render(
     record: Annotated[Path, typer.Argument(metavar="RUN.json", help="The record of a finished run.")],
     lang: Annotated[str | None, typer.Option(metavar="TAG", help="Only this language.")] = None,
@@ -184,6 +209,49 @@ def render(
     run_record = load_run(record)
     for path in write_reports(out or record.parent, run_record, (lang,) if lang else ()):
         typer.echo(path)
+
+
+@app.command()
+def post(
+    *,
+    words: Annotated[
+        list[str], typer.Argument(metavar="RUN.json...", help="Records of one pair on one machine.")
+    ],
+    to: Annotated[
+        list[str] | None,
+        typer.Option("--to", metavar="TARGET", help="Where to, several times if you like: see above."),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
+    force_upstream: Annotated[
+        bool, typer.Option("--force-upstream", help="Post in ggml-org, where the settings allow it too.")
+    ] = False,
+    comment: Annotated[
+        str | None, typer.Option(metavar="ID", help="The comment that asked; its report is its own.")
+    ] = None,
+    asker: Annotated[
+        str | None, typer.Option(metavar="LOGIN", help="Who asked there, to be mentioned.")
+    ] = None,
+    pair: Annotated[
+        str | None, typer.Option(metavar="BASE..HEAD", help="Refuse records of other commits (full SHAs).")
+    ] = None,
+    config: ConfigFile = DEFAULT_CONFIG,
+    as_json: AsJson = False,
+) -> None:
+    """Post reports, made anew from their records: each once, however often this is run.
+
+    TARGET is issue:OWNER/REPO#N (also pull requests), discussion:OWNER/REPO#N, discussion:OWNER/REPO/CATEGORY
+    (a new discussion), release:OWNER/REPO@TAG (a section in its text), or file:PATH.
+
+    Ends with 5 when GitHub refused. What can still succeed waits, and goes out with the next post.
+    """
+    from bot.pipeline.post_command import PostRequest
+    from bot.pipeline.post_command import post as post_all
+
+    reporter = _reporter()
+    request = PostRequest([*words, *(to or [])], config, dry_run, force_upstream, comment, asker, pair)
+    outcomes = post_all(request, lambda wait: reporter.say("post-waiting", seconds=round(wait)))
+    _say_outcomes(outcomes, dry_run=dry_run, as_json=as_json)
+    raise typer.Exit(Exit.GITHUB if any(outcome.error for outcome in outcomes) else Exit.DONE)
 
 
 def main() -> None:
@@ -220,6 +288,28 @@ def _say_result(finished: "Run", folder: "RunFolder", *, as_json: bool) -> None:
         return
     typer.echo("\n".join(folder.report.read_text().splitlines()[:2]))
     typer.echo(folder.report)
+
+
+def _say_outcomes(outcomes: "list[Outcome]", *, dry_run: bool, as_json: bool) -> None:
+    words, would = _words(), "would-" if dry_run else ""
+    for outcome in outcomes:
+        if outcome.error:
+            typer.echo(words.error(outcome.error), err=True)
+        elif not as_json:
+            where = outcome.url or outcome.target
+            typer.echo(words.text(f"post-{would}{outcome.action}", url=where, target=outcome.target))
+    if as_json:
+        _print_json(
+            [
+                {
+                    "target": outcome.target,
+                    "action": outcome.action,
+                    "url": outcome.url or None,
+                    "error": outcome.error.code if outcome.error else None,
+                }
+                for outcome in outcomes
+            ]
+        )
 
 
 def _code(finished: "Run", fail_on: str | None) -> int:

@@ -60,7 +60,7 @@ def load_run(path: Path) -> Run:
     """Read a `run.json` of this or any older schema. Raises BotError (exit 2)."""
     data = _read(path)
     schema = data.get("schema") if isinstance(data, dict) else None
-    if not isinstance(schema, int):
+    if type(schema) is not int or schema < 1:
         raise usage("not-a-run", path=str(path))
     if schema > SCHEMA:
         raise usage("run-too-new", path=str(path), found=schema, known=SCHEMA)

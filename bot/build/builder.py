@@ -115,6 +115,8 @@ def _values(request: BuildRequest, tools: Toolchain) -> dict[str, str]:
         "cxx": tools.cxx.path,
         "ccache": tools.ccache.path,
         "nvcc": tools.nvcc.path if tools.nvcc else "",
+        "host": tools.cxx.path,
+        "no_vmm": "ON",
         "cuda_arch": request.cuda_arch or "",
         "native": "ON" if request.native else "OFF",
         "number": str(request.tag.number or 0),

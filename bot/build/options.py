@@ -5,17 +5,25 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from pydantic import TypeAdapter
 
+from bot.flags import flag_value
 from bot.records import Backend, Record
 
 _TABLE = Path(__file__).with_name("options.toml")
 _NAME = re.compile(rb"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b")
+_TARGET = re.compile(rb"\b(?:set\s*\(\s*TARGET|add_executable\s*\()\s*([a-z][\w-]*)")
 #: Folders of a tree that hold no CMake file of ours and many other files.
 _SKIPPED = frozenset({".git", "models", "docs", "gguf-py", "node_modules"})
+#: K-V pairs of the cache that every CUDA build has an attention kernel for.
+_KV_ALWAYS = frozenset({"f16-f16", "q4_0-q4_0", "q8_0-q8_0"})
+
+Need = Literal["kv_kernel"]
 
 
 class Option(Record):
@@ -26,32 +34,71 @@ class Option(Record):
     always: bool = False
     backend: Backend | None = None
     needs: str | None = None
+    unless: str | None = None
+    when: Need | None = None
 
 
-def table_digest() -> str:
-    """A short hash of the table: other options make another build."""
-    return hashlib.sha256(_TABLE.read_bytes()).hexdigest()[:8]
+class Program(Record):
+    """A program that is built, and what its target has been called, newest name first."""
+
+    name: str
+    targets: tuple[str, ...]
 
 
-def known_names(source: Path) -> frozenset[str]:
-    """Every name that looks like an option in the CMake files below `source` (about 10 ms)."""
-    found: set[bytes] = set()
+@dataclass(frozen=True)
+class Known:
+    """What a tree's CMake files mention: names that look like options, and targets of programs."""
+
+    names: frozenset[str]
+    targets: frozenset[str] = frozenset()
+
+
+def digest(backend: Backend) -> str:
+    """A short hash of the rows for this backend: other options make another build."""
+    rows = [option.model_dump_json() for option in _options() if option.backend in (None, backend)]
+    return hashlib.sha256("\n".join(rows).encode()).hexdigest()[:8]
+
+
+def known(source: Path) -> Known:
+    """What the CMake files below `source` mention (about 10 ms)."""
+    names: set[bytes] = set()
+    targets: set[bytes] = set()
     for path in _cmake_files(source):
-        found.update(_NAME.findall(path.read_bytes()))
-    return frozenset(name.decode() for name in found)
+        text = path.read_bytes()
+        names.update(_NAME.findall(text))
+        targets.update(_TARGET.findall(text))
+    return Known(frozenset(map(bytes.decode, names)), frozenset(map(bytes.decode, targets)))
 
 
-def compose(known: frozenset[str], backend: Backend, values: Mapping[str, str]) -> dict[str, str]:
+def compose(tree: Known, backend: Backend, values: Mapping[str, str]) -> dict[str, str]:
     """The options to pass, in order: name -> value.
 
-    `values` fills the braces of the table: cc, cxx, ccache, native, number, commit; for cuda also
-    nvcc and cuda_arch.
+    `values` fills the braces of the table: cc, cxx, ccache, native, number, commit; for cuda also nvcc, host,
+    cuda_arch, no_vmm and, where the profile needs a kernel of its own, kv ("q8_0-q4_0").
     """
+    needs = {"kv_kernel"} if values.get("kv") else set()
     return {
         name: option.value.format_map(values)
-        for option in _table()
-        if option.backend in (None, backend) and (name := _spelling(option, known)) is not None
+        for option in _options()
+        if option.backend in (None, backend)
+        and (option.when is None or option.when in needs)
+        and (name := _spelling(option, tree.names)) is not None
     }
+
+
+def programs(tree: Known) -> dict[str, str]:
+    """Program -> the target that makes it in this tree; the newest name where the tree has none of them."""
+    return {
+        item.name: next((target for target in item.targets if target in tree.targets), item.targets[0])
+        for item in _table()[1]
+    }
+
+
+def kv_kernel(flags: tuple[str, ...]) -> str:
+    """The K-V pair of a profile's flags for which a kernel must be asked for; "" where none must."""
+    types = (flag_value(flags, name) or "f16" for name in ("--cache-type-k", "--cache-type-v"))
+    pair = "-".join(types)
+    return "" if pair in _KV_ALWAYS else pair
 
 
 def arguments(options: Mapping[str, str]) -> list[str]:
@@ -59,12 +106,14 @@ def arguments(options: Mapping[str, str]) -> list[str]:
     return [f"-D{name}={value}" for name, value in options.items()]
 
 
-def _spelling(option: Option, known: frozenset[str]) -> str | None:
+def _spelling(option: Option, names: frozenset[str]) -> str | None:
     if option.always:
         return option.names[0]
-    if option.needs is not None and option.needs not in known:
+    if option.needs is not None and option.needs not in names:
         return None
-    return next((name for name in option.names if name in known), None)
+    if option.unless is not None and option.unless in names:
+        return None
+    return next((name for name in option.names if name in names), None)
 
 
 def _cmake_files(source: Path) -> Iterator[Path]:
@@ -75,7 +124,12 @@ def _cmake_files(source: Path) -> Iterator[Path]:
         )
 
 
+def _options() -> tuple[Option, ...]:
+    return _table()[0]
+
+
 @cache
-def _table() -> tuple[Option, ...]:
-    rows = tomllib.loads(_TABLE.read_text("utf-8"))["option"]
-    return TypeAdapter(tuple[Option, ...]).validate_python(rows)
+def _table() -> tuple[tuple[Option, ...], tuple[Program, ...]]:
+    rows = tomllib.loads(_TABLE.read_text("utf-8"))
+    options = TypeAdapter(tuple[Option, ...]).validate_python(rows["option"])
+    return options, TypeAdapter(tuple[Program, ...]).validate_python(rows["program"])

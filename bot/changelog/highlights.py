@@ -1,7 +1,7 @@
 """From a range of commits to its highlights: read, linked, dropped, scored, picked; each accounted for."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from bot.changelog.applies import explain
 from bot.changelog.circumstances import Circumstances
@@ -10,6 +10,7 @@ from bot.changelog.drops import drop_reason
 from bot.changelog.links import Links, link
 from bot.changelog.overrides import Override, retyped
 from bot.changelog.rank import Scored, pick_lines, scored
+from bot.changelog.suspects import suspects_among
 from bot.changelog.tables import tables
 from bot.changelog.themes import themes
 from bot.changelog.worth import worth
@@ -21,11 +22,15 @@ _TOLD = frozenset({"shown", "not-applicable", "more", "minor"})
 
 
 def highlights(
-    commits: Sequence[Commit], facts: Circumstances, overrides: Mapping[int, Override] | None = None
+    commits: Sequence[Commit],
+    facts: Circumstances,
+    overrides: Mapping[int, Override] | None = None,
+    metrics: Iterable[str] = (),
 ) -> Highlights:
     """The changelog of a range (oldest first) for one profile. Deterministic; never fails on any text.
 
-    `overrides`, by pull request, may hide a commit or give it another type.
+    `overrides`, by pull request, may hide a commit or give it another type. `metrics` are those that
+    suspects are looked for.
     """
     readings = retyped(read(commits), overrides or {})
     links = link(readings)
@@ -43,6 +48,7 @@ def highlights(
         reverts=_revert_links(readings, links),
         themes=themes(eligible, lambda item: _highlight(item, links, readings)),
         worth=worth(eligible),
+        suspects=suspects_among(readings, links, facts, metrics),
     )
 
 

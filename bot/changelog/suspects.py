@@ -6,7 +6,7 @@ from bot.changelog.applies import holds
 from bot.changelog.circumstances import Circumstances
 from bot.changelog.classify import Reading, matches, read
 from bot.changelog.drops import drop_reason
-from bot.changelog.links import link
+from bot.changelog.links import Links, link
 from bot.changelog.tables import Metric, tables
 from bot.records import Commit, Suspect
 
@@ -25,7 +25,13 @@ def suspects(
     have moved anything. Metrics without a table give none.
     """
     readings = read(commits)
-    links = link(readings)
+    return suspects_among(readings, link(readings), facts, metrics)
+
+
+def suspects_among(
+    readings: Sequence[Reading], links: Links, facts: Circumstances, metrics: Iterable[str]
+) -> dict[str, tuple[Suspect, ...]]:
+    """As `suspects`, of commits that were read and linked before."""
     able = [item for item in readings if item.index not in links.cancelled and _can_act(item, facts)]
     return {name: _for_metric(name, able, facts) for name in metrics}
 

@@ -22,6 +22,8 @@ _ORDER = (
     "refactor",
 )
 _EXEMPLARS = 2
+#: What keeps a theme before all others, and what an incompatible change is worth above its score.
+_PINNED, _BREAKING = 100.0, 3.0
 
 
 def themes(eligible: Sequence[Scored], describe: Callable[[Scored], Highlight]) -> tuple[Theme, ...]:
@@ -44,8 +46,9 @@ def themes(eligible: Sequence[Scored], describe: Callable[[Scored], Highlight]) 
 def _value(members: Sequence[Scored]) -> float:
     following = [item.score for item in members[1:4]]
     mean = sum(following) / len(following) if following else 0.0
-    pinned = 100.0 if any(item.is_pinned for item in members) else 0.0
-    return pinned + members[0].score + 0.35 * mean + 0.3 * math.log2(len(members))
+    first = _PINNED if any(item.is_pinned for item in members) else 0.0
+    first += _BREAKING if members[0].reading.type == "breaking" else 0.0
+    return first + members[0].score + 0.35 * mean + 0.3 * math.log2(len(members))
 
 
 def _theme(area: str, kind: str, members: Sequence[Scored], describe: Callable[[Scored], Highlight]) -> Theme:

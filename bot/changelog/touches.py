@@ -60,7 +60,7 @@ def _named(flag: Flag) -> re.Pattern[str]:
 def _words(flag: Flag) -> str | None:
     """The flag without dashes, where that is more than one word; with what the table adds."""
     plain = [name[2:] for name in flag.names if name.startswith("--") and "-" in name[2:].removeprefix("no-")]
-    loose = [r"\b" + re.escape(name).replace(r"\-", "[-_ ]") + r"\b" for name in plain]
+    loose = [rf"(?<![\w-]){'[-_ ]'.join(map(re.escape, name.split('-')))}(?![\w-])" for name in plain]
     return "|".join([*loose, *([flag.words] if flag.words else [])]) or None
 
 
@@ -68,7 +68,7 @@ def _words(flag: Flag) -> str | None:
 def _by_default(words: str) -> tuple[re.Pattern[str], ...]:
     return (
         re.compile(
-            rf"\b(?:enabl|disabl|us|turn)\w*\b(?:\s\S+){{0,2}}?\s?(?:{words})\s(?:\S+\s){{0,2}}by default"
+            rf"\b(?:enabl|disabl|us|turn)\w*\b(?:\s\S+){{0,2}}?\s?(?:{words})\s(?:\S+\s){{0,5}}by default"
         ),
         re.compile(rf"\bdefault (?:value )?(?:of |for |to )?(?:{words})|(?:{words}) defaults?\b"),
     )

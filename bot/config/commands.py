@@ -2,21 +2,14 @@
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, ValidationInfo
+from pydantic import AfterValidator, Field
 
-from bot.config.fields import Kind, distinct, listed, matching, one_of
+from bot.config.fields import Switch, distinct, matching, one_of
 from bot.config.models import Section
-from bot.config.problem import problem
 
 #: As GitHub writes them; managed accounts have an underscore and a short code at the end.
 LOGIN = r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}"
 TEAM = rf"{LOGIN}/[A-Za-z0-9][A-Za-z0-9_.-]{{0,99}}"
-
-
-def _switch(value: object, _: ValidationInfo) -> object:
-    if not isinstance(value, bool):
-        raise problem("choice", allowed=listed(("true", "false")))
-    return value
 
 
 class CommandsConfig(Section):
@@ -34,7 +27,7 @@ class CommandsConfig(Section):
     teams: Annotated[tuple[Annotated[str, matching(TEAM, "team")], ...], AfterValidator(distinct)] = Field(
         (), description="Teams (`organisation/team`) whose members may too; the token must read members."
     )
-    untrusted: Annotated[bool, Kind(_switch, {"type": "boolean"})] = Field(
+    untrusted: Switch = Field(
         False,
         description="Let admins measure heads of upstream's open pull requests: code nobody has accepted "
         "runs on your machine.",

@@ -56,6 +56,12 @@ def whole(low: int, high: int) -> Kind:
     return Kind(read, {"type": "integer", "minimum": low, "maximum": high})
 
 
+def _switch(value: object, _: ValidationInfo) -> object:
+    if not isinstance(value, bool):
+        raise problem("choice", allowed=listed(("true", "false")))
+    return value
+
+
 def one_of(*allowed: str | int) -> Kind:
     """One of a few values."""
 
@@ -191,6 +197,7 @@ Name = Annotated[str, matching(NAME, "name")]
 ScenarioName = Annotated[str, matching(SCENARIO, "scenario-name")]
 GpuId = Annotated[str, matching(GPU, "gpu", "auto")]
 Url = Annotated[str, matching(URL, "url", "https://github.com/ggml-org/llama.cpp")]
+Switch = Annotated[bool, Kind(_switch, {"type": "boolean"})]
 Language = Annotated[
     str, Kind(_language, {"type": "string", "pattern": f"^{TAG}$", "examples": ["zh-Hans", "en"]})
 ]

@@ -2,26 +2,19 @@
 
 from typing import Annotated
 
-from pydantic import Field, ValidationInfo
+from pydantic import Field
 
-from bot.config.fields import FilePath, Kind, listed, matching, whole
+from bot.config.commands import CommandsConfig
+from bot.config.fields import FilePath, Switch, matching, whole
 from bot.config.models import Section
-from bot.config.problem import problem
 
 API = "https://api.github.com"
 #: A token travels to this address: in the clear only to this machine itself.
 _URL = r"https://[^\s/?#@]+(/[^\s?#]*)?|http://(127\.0\.0\.1|localhost|\[::1\])(:[0-9]{1,5})?(/[^\s?#]*)?"
 
 
-def _switch(value: object, _: ValidationInfo) -> object:
-    if not isinstance(value, bool):
-        raise problem("choice", allowed=listed(("true", "false")))
-    return value
-
-
 ApiUrl = Annotated[str, matching(_URL, "api-url", API, "https://github.example.com/api/v3")]
 Number = Annotated[int, whole(1, 10**12)]
-Switch = Annotated[bool, Kind(_switch, {"type": "boolean"})]
 
 
 class GithubConfig(Section):
@@ -41,3 +34,4 @@ class GithubConfig(Section):
         False,
         description="Allow posts in ggml-org, whose rules forbid them; needs `--force-upstream` as well.",
     )
+    commands: CommandsConfig = Field(default_factory=CommandsConfig, description="Who may use `/bench`.")

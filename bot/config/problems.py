@@ -6,8 +6,10 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from bot.config.checks import Problem
+from bot.config.commands import CommandsConfig
 from bot.config.document import Document, Loc
 from bot.config.fields import listed
+from bot.config.github import GithubConfig
 from bot.config.models import MachineConfig, PresetConfig, ProfileConfig, ScenarioConfig, UpstreamConfig
 from bot.config.settings import Settings
 from bot.config.syntax import one_line
@@ -30,6 +32,8 @@ SECTIONS: dict[tuple[str, ...], type[BaseModel]] = {
     (): Settings,
     ("upstream",): UpstreamConfig,
     ("machine",): MachineConfig,
+    ("github",): GithubConfig,
+    ("github", "*"): CommandsConfig,
     ("profiles", "*"): ProfileConfig,
     ("profiles", "*", "scenarios", "*"): ScenarioConfig,
     ("presets", "*"): PresetConfig,

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from bot.config.fields import Duration, FilePath, Language, Name, distinct, listed, one_of
+from bot.config.github import GithubConfig
 from bot.config.models import (
     MachineConfig,
     PresetConfig,
@@ -46,6 +47,9 @@ class Settings(Section):
     )
     upstream: UpstreamConfig = Field(default_factory=UpstreamConfig, description="Source of the tags.")
     machine: MachineConfig = Field(default_factory=MachineConfig, description="This machine.")
+    github: GithubConfig = Field(
+        default_factory=GithubConfig, description="GitHub: where, as whom, for whom."
+    )
     default_profile: Name | None = Field(
         None, description="Profile of runs that name none. Default: the first."
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bot import process
 from bot.build import toolchain
-from bot.doctor import cuda
+from bot.build import cuda
 from bot.doctor.finding import Finding, missing, ok, warning
 from bot.gpu.nvml import Device
 from bot.records import Backend, Tool

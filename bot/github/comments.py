@@ -45,7 +45,7 @@ class IssueThread:
 
         def send() -> None:
             comment.edit(text)
-            confirmed(comment.raw_data)
+            confirmed(comment.node_id)
 
         self.client.writing(send)
         return Posted("edited", found.id, found.url)
@@ -56,7 +56,7 @@ class IssueThread:
 
         def send() -> Posted:
             comment = self._issue().create_comment(text)
-            confirmed(comment.raw_data)
+            confirmed(comment.node_id)
             return Posted("created", str(comment.id), comment.html_url)
 
         return self.client.writing(send)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bot.records import Machine, Pair
+from bot.records import Machine, Pair, Profile
 
 NAME = "llama-release-bot"
 _ANY = f"<!-- {NAME}:"
@@ -70,6 +70,11 @@ def is_ours(body: str) -> bool:
     return body.lstrip("\ufeff \t\r\n").startswith(_ANY)
 
 
+def section_name(profile: Profile) -> str:
+    """Which section of the post is this profile's: its name and all that shapes its numbers."""
+    return hashlib.sha256(f"{profile.name}\n{profile.hash}".encode()).hexdigest()[:12]
+
+
 def disarmed(text: str) -> str:
     """A report in which nothing can be taken for a hidden line, also not in a quoted log."""
     return text.replace("<!--", "<!\u200b--")
@@ -85,5 +90,5 @@ def split(body: str) -> dict[str, str]:
     """The sections of an earlier post of ours, in order: profile hash -> report."""
     text = body.replace("\r\n", "\n").split(_END_OF_SECTIONS)[0]
     found = list(_PROFILE.finditer(text))
-    ends = [item.start() for item in found[1:]] + [len(text)]
+    ends = [*(item.start() for item in found[1:]), len(text)][: len(found)]
     return {item["name"]: text[item.end() : end].strip() for item, end in zip(found, ends, strict=True)}

@@ -9,6 +9,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from bot import store
+from bot.github.marker import section_name
 from bot.records import Record, Run
 
 
@@ -52,8 +53,8 @@ class Outbox:
         """
         waiting = self._waiting(entry)
         if waiting:
-            fresh = {run.profile.hash for run in entry.runs}
-            older = tuple(run for run in waiting.runs if run.profile.hash not in fresh)
+            fresh = {section_name(run.profile) for run in entry.runs}
+            older = tuple(run for run in waiting.runs if section_name(run.profile) not in fresh)
             entry = entry.model_copy(update={"runs": (*older, *entry.runs), "in_doubt": waiting.in_doubt})
         store.save(self._path(entry), entry)
         return entry

@@ -3,16 +3,19 @@
 _COMMENT = "id body url createdAt viewerDidAuthor author { __typename login }"
 _PAGE = "pageInfo { hasPreviousPage startCursor }"
 
+_THREAD = f"""
+id locked closed repository {{ nameWithOwner }}
+comments(last: 100, before: $before) {{ {_PAGE} nodes {{ {_COMMENT} databaseId }} }}
+"""
+
 THREAD = f"""
 query($owner: String!, $name: String!, $number: Int!, $before: String) {{
   viewer {{ login }}
   repository(owner: $owner, name: $name) {{
     nameWithOwner isArchived
     issueOrPullRequest(number: $number) {{
-      ... on Issue {{ id repository {{ nameWithOwner }} locked closed comments(last: 100, before: $before) {{
-        {_PAGE} nodes {{ {_COMMENT} databaseId }} }} }}
-      ... on PullRequest {{ id repository {{ nameWithOwner }} locked closed comments(last: 100, before: $before) {{
-        {_PAGE} nodes {{ {_COMMENT} databaseId }} }} }}
+      ... on Issue {{ {_THREAD} }}
+      ... on PullRequest {{ {_THREAD} }}
     }}
   }}
 }}

@@ -51,7 +51,7 @@ class ReleaseSection:
             _, data = repository.requester.requestJsonAndCheck(
                 "PATCH", f"{repository.url}/releases/{found.id}", input={"body": text}
             )
-            confirmed(data)
+            confirmed(data.get("id"))
 
         self.client.writing(send)
         return Posted("edited", found.id, found.url)

@@ -104,7 +104,7 @@ class Delivery:
         raise from_failure(failure, self.where)
 
     def preview(self) -> Posted:
-        """What `run` would do; writes nothing. Raises BotError (exit 5) as `run` would, where a look shows it."""
+        """What `run` would do; writes nothing. Raises BotError (exit 5) where a look shows that it would."""
         try:
             found = next(iter(self.surface.look(self.marker)), None)
         except (UnansweredError, LimitedError, DeclinedError) as failure:

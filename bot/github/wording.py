@@ -95,6 +95,14 @@ class Voice:
         ]
         return "\n\n".join(part for part in parts if part)
 
+    def why(self, reason: Reason) -> str:
+        """Why a command is ignored or refused, for a terminal: one line per language."""
+        found = str(reason.args.get("found", "")) or "…"
+        sha, allow = str(reason.args.get("sha", "")), str(reason.args.get("allow", ""))
+        said = self._each(f"command-{reason.code}", found=found, sha=sha, allow=allow)
+        near = str(reason.args.get("nearest", ""))
+        return f"{said}\n{self._each('command-nearest', line=near)}" if near else said
+
     def help(self) -> str:
         """The forms, and what each is for."""
         return f"{fence(FORMS)}\n\n{self._each('command-help')}"
@@ -112,7 +120,7 @@ class Voice:
     def failed(self, line: str, reason: Reason, log: str | None) -> str:
         """What the progress comment says where no report came of it."""
         lines = [
-            " ".join([words.text(f"command-{reason.code}", **reason.args), *self._log(words, log)])
+            _joined(words, words.text(f"command-{reason.code}", **reason.args), *_log(words, log))
             for words in self.languages
         ]
         return "\n".join([code(line), "", *lines])
@@ -133,8 +141,7 @@ class Voice:
         for words in self.languages:
             who = words.text("command-not-permitted", allow=args["allow"])
             also = words.text("command-permitted-too", names=named) if named else ""
-            how = words.text("command-permitted-how")
-            lines.append(words.text("command-sentences", first=who, second=also, third=how))
+            lines.append(_joined(words, who, also, words.text("command-permitted-how")))
         return "\n".join([f"@{args['login']}", "", *lines])
 
     def _progress(self, words: Words, progress: Progress) -> str:
@@ -142,15 +149,20 @@ class Voice:
         if progress.estimate:
             found = progress.estimate
             parts.append(words.text("command-estimate", minutes=found.minutes, runs=found.runs))
-        return " ".join([*parts, *self._log(words, progress.log)])
+        return _joined(words, *parts, *_log(words, progress.log))
 
     def _job(self, job: Job) -> str:
         said = [words.text(f"command-stage-{job.stage}", place=job.place or 0) for words in self.languages]
-        logs = [text for words in self.languages[:1] for text in self._log(words, job.log)]
+        logs = _log(self.languages[0], job.log)
         return " ".join([f"- {code(job.id)} {code(job.line)}:", " · ".join(said), *logs])
-
-    def _log(self, words: Words, address: str | None) -> list[str]:
-        return [link(words.text("command-log"), address)] if address else []
 
     def _each(self, message: str, **args: str | int) -> str:
         return "\n".join(words.text(message, **args) for words in self.languages)
+
+
+def _joined(words: Words, *sentences: str) -> str:
+    return words.text("sentence-separator").join(sentence for sentence in sentences if sentence)
+
+
+def _log(words: Words, address: str | None) -> list[str]:
+    return [link(words.text("command-log"), address)] if address else []

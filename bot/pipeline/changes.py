@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bot import resources
-from bot.changelog import Circumstances, circumstances, highlights, suspects, worded
+from bot.changelog import Circumstances, circumstances, highlights, worded
 from bot.config import Settings, load
 from bot.errors import BotError, usage
 from bot.flags import flag_value
@@ -21,7 +21,8 @@ from bot.records import Backend, Commit, Highlights, Model, Profile
 
 #: Suspects are named as if each of these had moved.
 METRICS = ("vram", "prefill", "decode", "ttft")
-_SPAN = re.compile(r"([\w./-]+?)\.\.([\w./-]+)")
+_NAME = r"\w[\w-]*(?:[./][\w-]+)*"
+_SPAN = re.compile(rf"({_NAME})\.\.({_NAME})")
 _QUANTIZATION = re.compile(r"\b(i?q\d(?:_\w+)?|tq\d_\d|mxfp4|nvfp4|bf16|f16|f32)\b", re.IGNORECASE)
 _MARGIN = 0.03
 
@@ -53,10 +54,9 @@ def answer(question: Question, reporter: Reporter) -> Answer:
     facts = assumed(settings, question.profile)
     commits = _commits(question, settings, base, head, reporter)
     corrections = overrides(settings.overrides)
-    found = highlights(commits, facts, corrections)
-    found = found.model_copy(update={"suspects": suspects(commits, facts, METRICS)})
-    worded_ = worded(found, lexicons(settings.languages), corrections)
-    return Answer(base=base, head=head, found=worded_, languages=settings.languages)
+    found = highlights(commits, facts, corrections, METRICS)
+    told = worded(found, lexicons(settings.languages), corrections)
+    return Answer(base=base, head=head, found=told, languages=settings.languages)
 
 
 def assumed(settings: Settings, name: str | None) -> Circumstances:

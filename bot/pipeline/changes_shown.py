@@ -75,7 +75,7 @@ def _highlight(item: Highlight, spoken: list[Words]) -> dict[str, Any]:
         "type": item.type,
         "needs": list(item.needs),
         "applies": item.applies,
-        "text": {words.language: told(words, item, item.type) for words in spoken},
+        "text": {words.language: clean(told(words, item, item.type)) for words in spoken},
     }
 
 
@@ -85,7 +85,7 @@ def _theme(item: Theme, spoken: list[Words]) -> dict[str, Any]:
         "type": item.type,
         "count": item.count,
         "exemplars": [one.sha for one in item.exemplars],
-        "text": {words.language: theme(words, item) for words in spoken},
+        "text": {words.language: clean(theme(words, item)) for words in spoken},
     }
 
 

@@ -1,6 +1,7 @@
 """From the file of an event to what it asks for."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +9,11 @@ from bot.config import Settings
 from bot.config.models import builtin_presets
 from bot.errors import usage
 from bot.github import events
+from bot.github.auth import credentials
+from bot.github.client import Client
 from bot.github.commands import Choices, Command
 from bot.github.events import Asked
+from bot.github.lookups import People, upstream_commits
 from bot.github.nearest import understand
 from bot.github.permissions import Gate, Policy
 from bot.records import Reason
@@ -44,7 +48,23 @@ def offline(path: Path, choices: Choices) -> Command:
     return asked_for(read_event(path), choices)[0]
 
 
-def decided(path: Path, choices: Choices, gate: Gate, own_logins: tuple[str, ...] = ()) -> Command:
+def online(path: Path, settings: Settings) -> Command:
+    """What the event asks for, with the permissions that GitHub knows; no request for what is ignored.
+
+    Raises BotError: exit 2 without a token or for a damaged event, exit 5 where GitHub gives no answer.
+    """
+
+    def gate() -> Gate:
+        client = Client(settings.github, credentials(settings.github))
+        commits = upstream_commits(client, settings.upstream.url)
+        return Gate(policy_of(settings), People(client), commits)
+
+    return decided(path, choices_of(settings), gate)
+
+
+def decided(
+    path: Path, choices: Choices, gate: Callable[[], Gate], own_logins: tuple[str, ...] = ()
+) -> Command:
     """What the event asks for, refused where the person or a commit is not let through.
 
     Raises BotError: exit 2 for a damaged or incomplete event, exit 5 where GitHub gives no answer.
@@ -54,9 +74,7 @@ def decided(path: Path, choices: Choices, gate: Gate, own_logins: tuple[str, ...
         return command
     if asked.place is None:
         raise usage("event-incomplete", path=str(path))
-    refused = gate.person(asked, asked.place)
-    if refused is None and command.action != "refuse":
-        refused = gate.untrusted(command, asked, asked.place)
+    refused = gate().refusal(command, asked, asked.place)
     return Command(action="refuse", reason=refused) if refused else command
 
 

@@ -54,4 +54,9 @@ def _known(fields: Mapping[str, Any], row: object) -> dict[str, Any]:
     """The keys that a record has, without nulls: those stand for what is unknown."""
     if not isinstance(row, dict):
         return {}
-    return {key: value for key, value in row.items() if key in fields and value is not None}
+    return {key: _sound(value) for key, value in row.items() if key in fields and value is not None}
+
+
+def _sound(value: object) -> object:
+    """Text without lone surrogates, which JSON can hold and no file can."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value

@@ -123,7 +123,7 @@ def surface(client: Client, target: GithubTarget, entry: Entry) -> Surface:
 
 
 def common_key(runs: Sequence[Run], asked: Asked | None = None) -> str:
-    """The key of the post. Raises BotError (exit 2) for unfinished runs, and for runs that do not belong together."""
+    """The key of the post. Raises BotError (exit 2) for unfinished runs, and for runs of several pairs."""
     for run in runs:
         if run.verdict is None:
             raise usage("run-unfinished", id=run.id)

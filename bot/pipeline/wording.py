@@ -20,19 +20,20 @@ HORIZON = timedelta(days=14)
 def body(runs: Sequence[Run], earlier: str | None, mention: str | None = None) -> str:
     """The text below the marker. Reports of other profiles in the `earlier` post stay; `mention` is a login.
 
-    At most 60,000 code points of reports: the space is shared, and what an earlier report has too much of
-    is cut to its first paragraph.
+    At most 60,000 code points of reports: new ones share the space, and as many earlier ones as must, oldest
+    first, are cut to their first paragraph.
     """
     kept = marker.split(earlier or "")
-    names = [run.profile.hash[:16] for run in runs]
+    names = [marker.section_name(run.profile) for run in runs]
     others = {name: text for name, text in kept.items() if name not in names}
     share = BUDGET // (len(runs) + len(others))
     fresh = {
         name: _report(run, share, listens=mention is not None) for name, run in zip(names, runs, strict=True)
     }
     room = BUDGET - sum(map(len, fresh.values()))
-    if sum(map(len, others.values())) > room:
-        others = {name: _short(text, runs[0]) for name, text in others.items()}
+    for name, text in others.items():
+        if sum(map(len, others.values())) > room:
+            others[name] = _short(text, runs[0])
     every = others | fresh
     order = [*(name for name in kept if name in every), *(name for name in names if name not in kept)]
     text = marker.join((name, every[name]) for name in order)
@@ -46,11 +47,11 @@ def plain(runs: Sequence[Run]) -> str:
 
 
 def title(runs: Sequence[Run]) -> str:
-    """One line of plain text in all languages, such as `b9556 → b9602：可升可不升 / optional upgrade here`."""
+    """One line of plain text in all languages, such as `llama.cpp b1 → b2 · 先别升 / hold off for now`."""
     pair = runs[0].pair
     said = " / ".join(_verdict(catalog(tag), runs) for tag in runs[0].languages)
     gpu = runs[0].machine.gpu
-    parts = [f"llama.cpp {pair.base.name} → {pair.head.name}", said, *([gpu.name] if gpu else [])]
+    parts = [f"llama.cpp {pair.base.name} → {pair.head.name}", said, *([_short_name(gpu.name)] if gpu else [])]
     return " · ".join(" ".join(part.split()) for part in parts)[:LONGEST_TITLE]
 
 
@@ -76,6 +77,10 @@ def _verdict(words: Words, runs: Sequence[Run]) -> str:
         code = f"self-test-{story.self_test}" if self_test else story.verdict.code
         told.add(words.text(f"verdict-{code}"))
     return told.pop() if len(told) == 1 else words.text("post-title-several")
+
+
+def _short_name(name: str) -> str:
+    return name.removeprefix("NVIDIA ").removeprefix("GeForce ")
 
 
 def _short(text: str, run: Run) -> str:

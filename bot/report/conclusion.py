@@ -27,6 +27,8 @@ _OWN_REMEDY = frozenset(
         "nothing_measured",
     }
 )
+#: The changes' own heading says it already.
+_NOTHING = "worth-nothing"
 _METRIC_LISTS = frozenset({"regression", "improvement", "inconclusive_primary", "inconclusive"})
 
 
@@ -133,6 +135,7 @@ def _cost(words: Words, story: Story) -> list[str]:
 
 def _worth(words: Words, story: Story) -> list[str]:
     found = story.run.highlights.worth if story.run.highlights else ()
+    found = tuple(reason for reason in found if reason.code != _NOTHING)
     told = (words.text(reason.code, **facts(words, reason, story.run)) for reason in found)
     return _named(words, "conclusion-worth", listing(words, told))
 

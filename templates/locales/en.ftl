@@ -78,10 +78,13 @@ error-config-duration = { config-at }: found { config-found }; allowed: a durati
 error-config-margin = { config-at }: found { config-found }; allowed: a percentage above 0% and below 50%, such as 3% or 0.03.
 error-config-name = { config-at }: found { config-found }; allowed: up to 64 letters, digits, dots, hyphens and underscores, a letter or digit first.
 error-config-scenario-name = { config-at }: found { config-found }; allowed: up to 32 letters, digits, hyphens and underscores, a letter or digit first.
+error-config-login = { config-at }: found { config-found }; allowed: a GitHub login without @, such as octocat.
+error-config-team = { config-at }: found { config-found }; allowed: a team as organisation/team, such as github/justice-league.
 error-config-language = { config-at }: found { config-found }; allowed: { $allowed }.
 error-config-gpu = { config-at }: found { config-found }; allowed: auto, or a UUID as `nvidia-smi -L` prints it, such as GPU-5f3c….
 error-config-gpu-on-cpu = { config-at }: found { config-found } together with backend: cpu; allowed: auto, or backend: cuda.
 error-config-url = { config-at }: found { config-found }; allowed: a git address (https://, ssh://, git@host:path) or the absolute path of a repository.
+error-config-api-url = { config-at }: found { config-found }; allowed: an https address, such as https://api.github.com or https://HOST/api/v3.
 error-config-path = { config-at }: found { config-found }; allowed: the path of a file or folder.
 error-config-home = { config-at }: found { config-found }, whose user does not exist here; allowed: a path, with ~ for your own home folder.
 error-config-prompt = { config-at }: found { config-found }; allowed: { $allowed }, or the path of a UTF-8 text file with some text in it.
@@ -253,6 +256,50 @@ error-other-run-here = { $path } belongs to another run ({ $found }); this one i
 cli-interrupted = Interrupted. The same command goes on where it stopped.
 cli-bug = This is a bug of llama-release-bot: { $error }. Please report it, with the output of the same command under LLAMA_RELEASE_BOT_TRACEBACK=1.
 
+## github
+
+error-no-token = There is no token for GitHub. Set GITHUB_TOKEN to one that may write comments, or configure a GitHub App under `github`.
+error-odd-token = The token in GITHUB_TOKEN holds characters that no token has. Copy it again, on one line.
+error-no-app-key = The GitHub App has no private key. Put it into GITHUB_APP_PRIVATE_KEY, or name its file under `github.private_key`.
+error-bad-target = { $found } is no target. Allowed: issue:OWNER/REPO#N, discussion:OWNER/REPO#N, discussion:OWNER/REPO/CATEGORY, release:OWNER/REPO@TAG, file:PATH.
+error-no-target = No target was named. Add one with --to, such as issue:OWNER/REPO#N or file:PATH.
+error-no-record = No record was named. Give the run.json of a finished run.
+error-half-asked = Who asked is known only in part. Give --comment and --asker together, or neither.
+error-bad-login = { $found } is no login of GitHub. Use letters, digits and hyphens, up to 39.
+error-run-unfinished = The run { $id } is not finished and has nothing to post. Finish it with `run`, then post its run.json.
+error-runs-differ = These runs do not belong in one post, as their pair or machine differs: { $ids }. Post them one by one.
+error-other-pair = The run { $id } is of { $found }, but { $wanted } was asked for. Nothing was posted; check where the record comes from.
+error-github-app = GitHub gave no token for the App ({ $why }). Check `github.app_id`, `github.installation_id` and the private key.
+error-github-installations = The GitHub App has other than one installation: { $found }. Set `github.installation_id` to the right one.
+error-github-token = { $where }: GitHub does not accept the token ({ $why }). It may have expired; set a new one and run the same command again.
+error-github-forbidden = { $where }: the token may not do this ({ $why }). It needs write permission for issues, discussions, or contents (releases).
+error-github-gone = { $where }: there is no such thing, or the token may not see it. Check the address; a thread that was deleted cannot get a report.
+error-github-locked = { $where }: the thread is locked. Unlock it, or choose another target.
+error-github-closed = { $where }: the thread is closed. Reopen it, or choose another target.
+error-github-archived = { $where }: the repository is archived and takes no posts. Choose another target.
+error-github-discussions-off = { $where }: discussions are switched off. Switch them on in the repository's settings, or choose another target.
+error-github-no-category = { $where }: there is no category { $found }. Known: { $known }. Create it in the repository's discussions.
+error-github-no-release = { $where }: there is no published release with this tag. Publish it first; this program only adds a section to one.
+error-github-too-long = { $where }: GitHub finds the text too long. Shorten what already stands there, or choose another target.
+error-github-moved = { $where }: GitHub sent the post elsewhere. Name the repository by its present name.
+error-github-declined = { $where }: GitHub declined the post ({ $why }).
+error-github-limited = { $where }: GitHub's rate limit is used up for about { $minutes ->
+    [one] { $minutes } minute
+   *[other] { $minutes } minutes
+}. The post is kept and goes out with the next `post`.
+error-github-unanswered = { $where }: GitHub gave no answer ({ $why }). The post is kept; run the same command again, and it is made exactly once.
+error-github-upstream = Posts in { $where } are refused, as llama.cpp forbids posts of bots. Choose a repository of your own; if they asked you to, set `github.allow_upstream: true` and add --force-upstream.
+
+post-created = Posted: { $url }
+post-edited = Edited: { $url }
+post-unchanged = Already there, unchanged: { $url }
+post-would-created = Would post a new one: { $target }
+post-would-edited = Would edit: { $url }
+post-would-unchanged = Would change nothing: { $url }
+post-waiting = GitHub asks for a pause of { $seconds } s.
+post-title-several = depends on the profile
+post-shortened = Shortened for length; the full report is in that run's run.json.
+
 ## progress
 
 progress-left = { $time } left
@@ -362,7 +409,7 @@ reason-headroom_below_reserve = Peak VRAM is { $mib } MiB higher; only { $headro
 reason-memory-nvml-less = Peak VRAM is { $mib } MiB lower; headroom is { $headroom } MiB.
 reason-memory-nvml-more = Peak VRAM is { $mib } MiB higher; headroom is { $headroom } MiB.
 memory-cost = What was lost amounts to { $items } of context (computed).
-conclusion-worth = Of use to this profile: { $items }.
+conclusion-worth = Changes that apply here: { $items }.
 reason-memory-rss-less = The server's peak host memory is { $mib } MiB lower.
 reason-memory-rss-more = The server's peak host memory is { $mib } MiB higher.
 reason-unmeasured = Not measured: { $items }.
@@ -1005,7 +1052,6 @@ error-event-too-large = { $path } is larger than { $most } MB, more than GitHub 
 error-event-incomplete = { $path } does not say which repository, thread and comment it is about. Give --event a complete payload, or read the command alone with --offline.
 
 command-nearest = Did you mean { $line }?
-command-sentences = { $first } { $second } { $third }
 command-too-long = This line is too long for a command.
 command-odd-characters = This line holds characters that no command has; letters, digits and spaces must be plain ASCII.
 command-too-many-words = { $found } is one word too many here.

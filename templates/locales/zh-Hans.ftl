@@ -78,10 +78,13 @@ error-config-duration = { config-at }：写的是{ config-found }，应为带单
 error-config-margin = { config-at }：写的是{ config-found }，应为大于 0%、小于 50% 的百分比，例如 3% 或 0.03。
 error-config-name = { config-at }：写的是{ config-found }，应为最多 64 个字母、数字、点、连字符或下划线，以字母或数字开头。
 error-config-scenario-name = { config-at }：写的是{ config-found }，应为最多 32 个字母、数字、连字符或下划线，以字母或数字开头。
+error-config-login = { config-at }：写的是{ config-found }，应为不带 @ 的 GitHub 用户名，例如 octocat。
+error-config-team = { config-at }：写的是{ config-found }，应为“组织/团队”形式的团队名，例如 github/justice-league。
 error-config-language = { config-at }：写的是{ config-found }，应为：{ $allowed }。
 error-config-gpu = { config-at }：写的是{ config-found }，应为 auto，或 `nvidia-smi -L` 列出的 UUID，例如 GPU-5f3c…。
 error-config-gpu-on-cpu = { config-at }：写的是{ config-found }，同时又写了 backend: cpu；应改为 auto，或改用 backend: cuda。
 error-config-url = { config-at }：写的是{ config-found }，应为 git 地址（https://、ssh://、git@host:path）或仓库的绝对路径。
+error-config-api-url = { config-at }：写的是{ config-found }，应为 https 地址，例如 https://api.github.com 或 https://HOST/api/v3。
 error-config-path = { config-at }：写的是{ config-found }，应为文件或目录的路径。
 error-config-home = { config-at }：写的是{ config-found }，本机没有这个用户；应为路径，自己的主目录可以写成 ~。
 error-config-prompt = { config-at }：写的是{ config-found }，应为：{ $allowed }，或一个有内容的 UTF-8 文本文件的路径。
@@ -250,6 +253,47 @@ error-other-run-here = { $path } 属于另一次运行（{ $found }），这一�
 cli-interrupted = 已中断。再次执行同一条命令，会从中断处继续。
 cli-bug = 这是 llama-release-bot 的缺陷：{ $error }。请反馈，并附上设置 LLAMA_RELEASE_BOT_TRACEBACK=1 后同一条命令的输出。
 
+## github
+
+error-no-token = 没有 GitHub 令牌。请把能写评论的令牌放进 GITHUB_TOKEN，或在 `github` 下配置 GitHub App。
+error-odd-token = GITHUB_TOKEN 中含有令牌不会有的字符。请重新复制，写成一行。
+error-no-app-key = 这个 GitHub App 没有私钥。请把私钥放进 GITHUB_APP_PRIVATE_KEY，或在 `github.private_key` 中写明文件。
+error-bad-target = { $found } 不是发布位置。可用：issue:OWNER/REPO#N、discussion:OWNER/REPO#N、discussion:OWNER/REPO/CATEGORY、release:OWNER/REPO@TAG、file:PATH。
+error-no-target = 没有指定发布位置。请用 --to 指定，例如 issue:OWNER/REPO#N 或 file:PATH。
+error-no-record = 没有指定记录。请给出一次已完成运行的 run.json。
+error-half-asked = 提出请求的人只给了一半信息。--comment 和 --asker 请一起给出，或都不给。
+error-bad-login = { $found } 不是 GitHub 用户名。请只用字母、数字和连字符，最多 39 个。
+error-run-unfinished = 运行 { $id } 尚未完成，没有可发布的内容。请先用 `run` 完成它，再发布它的 run.json。
+error-runs-differ = 这些运行的标签对或机器不同，不能放进同一个帖子：{ $ids }。请分别发布。
+error-other-pair = 运行 { $id } 比较的是 { $found }，而要求的是 { $wanted }。没有发布任何内容；请检查这份记录的来源。
+error-github-app = GitHub 没有给这个 App 令牌（{ $why }）。请检查 `github.app_id`、`github.installation_id` 和私钥。
+error-github-installations = 这个 GitHub App 的安装不是恰好一个：{ $found }。请把 `github.installation_id` 设为正确的那个。
+error-github-token = { $where }：GitHub 不接受这个令牌（{ $why }）。它可能已过期；请换一个新令牌，再运行同样的命令。
+error-github-forbidden = { $where }：这个令牌没有权限（{ $why }）。它需要 issues、discussions 或 contents（用于 release）的写权限。
+error-github-gone = { $where }：不存在，或这个令牌看不到它。请检查地址；已删除的讨论无法再收到报告。
+error-github-locked = { $where }：已锁定。请解锁，或换一个发布位置。
+error-github-closed = { $where }：已关闭。请重新打开，或换一个发布位置。
+error-github-archived = { $where }：仓库已归档，不再接收新内容。请换一个发布位置。
+error-github-discussions-off = { $where }：没有启用 Discussions。请在仓库设置中启用，或换一个发布位置。
+error-github-no-category = { $where }：没有分类 { $found }。现有分类：{ $known }。请先在仓库的 Discussions 中建立它。
+error-github-no-release = { $where }：没有用这个标签发布的 release。请先发布；本程序只在已有的 release 中添加一段。
+error-github-too-long = { $where }：GitHub 认为正文过长。请缩短原有内容，或换一个发布位置。
+error-github-moved = { $where }：GitHub 把请求转到了别处。请使用仓库现在的名称。
+error-github-declined = { $where }：GitHub 拒绝了这次发布（{ $why }）。
+error-github-limited = { $where }：GitHub 的请求额度已用完，大约 { $minutes } 分钟后恢复。帖子已保留，下次运行 `post` 时发出。
+error-github-unanswered = { $where }：GitHub 没有回应（{ $why }）。帖子已保留；再运行同样的命令即可，只会发布一次。
+error-github-upstream = 不在 { $where } 中发布，因为 llama.cpp 禁止机器人发帖。请用自己的仓库；如果对方确实要求，请设置 `github.allow_upstream: true` 并加上 --force-upstream。
+
+post-created = 已发布：{ $url }
+post-edited = 已更新：{ $url }
+post-unchanged = 已经存在，没有变化：{ $url }
+post-would-created = 将会新发布：{ $target }
+post-would-edited = 将会更新：{ $url }
+post-would-unchanged = 不会有变化：{ $url }
+post-waiting = GitHub 要求暂停 { $seconds } 秒。
+post-title-several = 因配置而异
+post-shortened = 因篇幅缩短；完整报告见那次运行的 run.json。
+
 ## progress
 
 progress-left = 剩余 { $time }
@@ -353,7 +397,7 @@ reason-headroom_below_reserve = 显存峰值多了 { $mib } MiB，余量只剩 {
 reason-memory-nvml-less = 显存峰值少了 { $mib } MiB，余量 { $headroom } MiB。
 reason-memory-nvml-more = 显存峰值多了 { $mib } MiB，余量 { $headroom } MiB。
 memory-cost = 少掉的余量约合上下文 { $items }（估算）。
-conclusion-worth = 对这套配置有用的变更：{ $items }。
+conclusion-worth = 适用于本配置的变更：{ $items }。
 reason-memory-rss-less = 服务进程的主机内存峰值少了 { $mib } MiB。
 reason-memory-rss-more = 服务进程的主机内存峰值多了 { $mib } MiB。
 reason-unmeasured = 没有测到：{ $items }。
@@ -903,7 +947,6 @@ error-event-too-large = { $path } 超过 { $most } MB，GitHub 不会发送这�
 error-event-incomplete = { $path } 缺少仓库、讨论串或评论的信息。请用 --event 指定完整的负载，或用 --offline 只解析命令。
 
 command-nearest = 是不是想写 { $line }？
-command-sentences = { $first }{ $second }{ $third }
 command-too-long = 这一行太长，不是命令。
 command-odd-characters = 这一行含有命令中不会出现的字符；字母、数字和空格必须是半角 ASCII。
 command-too-many-words = { $found } 是多余的。

@@ -1,6 +1,7 @@
 """Too many commits for a line each become themes; what the range is worth is counted."""
 
 from bot.changelog import highlights
+from bot.records import Commit
 from tests.support.commits import PERSONA, commit, real_range
 
 CUDA = "ggml/src/ggml-cuda/mmq.cu"
@@ -8,14 +9,16 @@ SERVER = "tools/server/server-context.cpp"
 RPC = "ggml/src/ggml-rpc/ggml-rpc.cpp"
 
 
-def fixes(count: int, path: str = CUDA) -> list[object]:
+def fixes(count: int, path: str = CUDA) -> list[Commit]:
     prefix = "CUDA" if path == CUDA else "server"
-    return [commit(f"{prefix}: fix crash of thing{n} (#{n})", path, size=n) for n in range(1, count + 1)]
+    first = 1 if path == CUDA else 51
+    numbers = range(first, first + count)
+    return [commit(f"{prefix}: fix crash of thing{n} (#{n})", path, size=n) for n in numbers]
 
 
 def test_twelve_commits_are_lines_thirteen_are_themes_too() -> None:
-    assert highlights(fixes(12), PERSONA).themes == ()  # type: ignore[arg-type]
-    (theme,) = highlights(fixes(13), PERSONA).themes  # type: ignore[arg-type]
+    assert highlights(fixes(12), PERSONA).themes == ()
+    (theme,) = highlights(fixes(13), PERSONA).themes
     assert (theme.area, theme.type, theme.count, len(theme.shas)) == ("cuda", "bugfix", 13, 13)
     assert [item.pr for item in theme.exemplars] == [13, 12]
 
@@ -28,7 +31,7 @@ def test_themes_go_by_type_and_leave_out_what_does_not_apply() -> None:
         commit("server : add new endpoint (#91)", SERVER, size=300),
         commit("rpc : fix RCE (#92)", RPC),
     ]
-    themes = highlights(several, PERSONA).themes  # type: ignore[arg-type]
+    themes = highlights(several, PERSONA).themes
     assert [(item.area, item.type, item.count) for item in themes] == [
         ("cuda", "bugfix", 8),
         ("server", "bugfix", 6),
@@ -47,7 +50,7 @@ def test_a_real_quarter_of_a_year_has_the_themes_a_person_wrote() -> None:
 def test_worth_counts_only_what_applies() -> None:
     found = highlights(
         [
-            *fixes(2),  # type: ignore[list-item]
+            *fixes(2),
             commit("server : add new endpoint (#91)", SERVER, size=300),
             commit("server : fix crash of tool calls (#93)", SERVER),
             commit("rpc : fix RCE (#92)", RPC),

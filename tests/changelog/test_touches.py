@@ -61,7 +61,7 @@ def test_own_flags_stand_before_security_and_apply() -> None:
 
 def test_no_flag_of_the_usual_profile_is_touched_by_accident() -> None:
     facts = with_flags("-ngl 50 -c 98304 -b 1024 -fa on")
-    for name in ("b3065-b3150", "b3639-b3790", "b4000-b4500", "b9455-b9495", "b9556-b9602", "b10104-b10152"):
+    for name in ("b3065-b3150", "b3639-b3790", "b9455-b9495", "b9556-b9602", "b10104-b10152"):
         found = [item.commit.subject for item in read(real_range(name)) if touches(item, facts)]
         assert found == [], name
 
@@ -72,3 +72,10 @@ def test_a_real_removal_is_found() -> None:
     assert [(reason.code, reason.args) for reason in lines[0].touches] == [
         ("touch-changed", {"flag": "--mlock"})
     ]
+
+
+def test_a_default_of_a_flag_that_the_profile_sets_is_found_in_a_real_range() -> None:
+    facts = with_flags("-ngl 50 -c 98304 -b 1024 -fa on")
+    found = {item.parsed.pr: touches(item, facts) for item in read(real_range("b4000-b4500"))}
+    told = {pr: [(one.code, one.args["flag"]) for one in reasons] for pr, reasons in found.items() if reasons}
+    assert told == {10136: [("touch-default", "-c")]}

@@ -15,7 +15,6 @@ from bot.changelog.wording import english
 from tests.support.commits import real_range
 from tests.support.lexicons import CHINESE
 
-
 WORDS = (
     "fix",
     "and",

@@ -9,6 +9,7 @@ import pytest
 from bot.changelog import highlights, worded
 from bot.pipeline.changes import Answer
 from bot.pipeline.changes_shown import facts, told
+from bot.records import Highlight
 from bot.report.words import catalog
 from bot.resources import templates
 from tests.support.commits import OLD_PERSONA, PERSONA, commit, gold, real_range
@@ -45,7 +46,7 @@ def test_most_shown_lines_are_translated() -> None:
     assert len(done) >= 0.75 * len(shown)
 
 
-def lines(name: str) -> tuple[object, ...] | list:  # type: ignore[type-arg]
+def lines(name: str) -> list[Highlight]:
     persona = OLD_PERSONA if name.startswith(("b3", "b4")) else PERSONA
     return list(worded(highlights(real_range(name), persona), {"zh-Hans": CHINESE}).items)
 

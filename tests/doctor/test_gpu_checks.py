@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from bot.config import load
-from bot.doctor import cuda, gpu, packages, tools
+from bot.build import cuda
+from bot.doctor import gpu, packages, tools
 from bot.doctor.case import take
 from bot.doctor.examine import examine
 from bot.errors import BotError, environment

@@ -10,7 +10,7 @@ TAG_LIKE_SHA = "b" + "1" * 39
 
 
 def bench(**values: object) -> Command:
-    return Command(action="bench", **values)  # type: ignore[arg-type]
+    return Command(action="bench", **values)
 
 
 @pytest.mark.parametrize(

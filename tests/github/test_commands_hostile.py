@@ -1,7 +1,6 @@
 """Nothing but the grammar ever starts a run; a second opinion (`command_oracle`) agrees on what that is."""
 
 import re
-import time
 
 import pytest
 from hypothesis import example, given, settings
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 from bot.github.commands import SHA, TAG, Choices, parse
 from bot.github.nearest import nearest, understand
 from tests.support.command_oracle import first_line, is_bench
-from tests.support.hostile_comments import ARGUMENTS, COMMANDS, FRAMES, LOOKALIKES, hostile, long
+from tests.support.hostile_comments import ARGUMENTS, COMMANDS, FRAMES, LOOKALIKES, hostile
 
 HOSTILE = dict(hostile())
 
@@ -41,14 +40,6 @@ def test_a_wrong_argument_is_answered(argument: str) -> None:
     suggested = str(command.reason.args["nearest"])
     assert not suggested or parse(suggested).action not in ("ignore", "refuse")
     assert re.fullmatch(r"[A-Za-z0-9._=-]{0,40}", str(command.reason.args["found"]))
-
-
-def test_long_comments_cost_little() -> None:
-    started = time.process_time()
-    for name, body in long():
-        assert parse(body).action in ("ignore", "refuse"), name
-    # Linear parsing takes 3 s of CPU time on a slow machine; quadratic parsing takes minutes.
-    assert time.process_time() - started < 60
 
 
 #: Pieces of Markdown out of which comments with a command somewhere are put together.
@@ -163,6 +154,7 @@ def test_a_suggestion_is_always_in_the_grammar(noise: str) -> None:
         ("/bench B9602", "/bench b9602"),
         ("/bench b９６０２", "/bench b9602"),
         ("/bench\u3000b9602\u3000b9556", "/bench b9602 b9556"),
+        ("/bench\u200bb9602", "/bench b9602"),
         ("/bench `b9602`", "/bench b9602"),
         ("/bench b9602 vs b9556", "/bench b9602 b9556"),
         ("/bench b9556...b9602", "/bench b9602 b9556"),

@@ -29,7 +29,7 @@ def test_a_new_comment_says_who_asked_what_where_and_when(kind: str) -> None:
         body="/bench b9602",
         created_at=datetime(2026, 11, 30, 10, tzinfo=UTC),
         place=Place(
-            kind=kind,  # type: ignore[arg-type]
+            kind=kind,
             owner="acme",
             repo="bench",
             number=12,

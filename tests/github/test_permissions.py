@@ -25,7 +25,7 @@ class Known:
     permission: str = "read"
     role: str = ""
     teams: tuple[str, ...] = ()
-    commit: Origin = Origin(kind="main")
+    commit: Origin = field(default_factory=lambda: Origin(kind="main"))
     asked: list[str] = field(default_factory=list)
 
     def access(self, owner: str, repo: str, login: str) -> Access:
@@ -158,7 +158,7 @@ class Rest:
 
     def get(self, path: str) -> Answer:
         self.asked.append(path)
-        found = self.answers.get(path.split("?")[0], DeclinedError(404, "Not Found"))
+        found = self.answers.get(path.split("?", maxsplit=1)[0], DeclinedError(404, "Not Found"))
         if isinstance(found, Exception):
             raise found
         return Answer(200, {}, found)

@@ -64,12 +64,12 @@ def test_who_may_not_ask_is_told_once_who_can_and_how() -> None:
     said = text(first).splitlines()
     assert said[0] == "@Ada" and "`grace`, `acme/bench`" in said[2]
     assert said[3] == (
-        "Only people who maintain this repository can start a benchmark. Also allowed: `grace`, `acme/bench`. "
-        "Ask one of them to comment the same line; whom it admits is set under `github.commands` in the "
-        "configuration."
+        "Only people who maintain this repository can start a benchmark. "
+        "Also allowed: `grace`, `acme/bench`. Ask one of them to comment the same line; "
+        "whom it admits is set under `github.commands` in the configuration."
     )
     keys = {act.key for login in ("ada", "ADA") for act in not_permitted(login) if isinstance(act, Write)}
-    assert len(keys) == 1 and not any("34" == key.partition(":")[2] for key in keys)
+    assert len(keys) == 1 and not any(key.partition(":")[2] == "34" for key in keys)
     assert keys.isdisjoint(act.key for act in not_permitted("bob") if isinstance(act, Write))
     assert all(act.mode == "once" for act in first if isinstance(act, Write))
 
@@ -98,7 +98,7 @@ def test_the_progress_comment_is_one_that_is_edited() -> None:
     assert texts[1].splitlines() == [
         "`/bench b9602 b9556`",
         "",
-        f"排队中，第 2 位。 大约 50 分钟后出报告，按以往 7 次运行估算。 [日志]({log})",
+        f"排队中，第 2 位。大约 50 分钟后出报告，按以往 7 次运行估算。[日志]({log})",
         f"Waiting, place 2 in the queue. Report in about 50 min, going by 7 earlier runs. [Log]({log})",
     ]
     assert len(set(texts)) == 3
@@ -166,7 +166,7 @@ def test_status_lists_what_runs_and_what_waits() -> None:
 )
 def test_cancel_and_retry_are_answered(code: str, args: dict[str, str | int | float], content: str) -> None:
     acts = replies.answer(VOICE, Reason(code=code, args=args), PLACE)
-    assert acts[1:] == (React(content=content),)  # type: ignore[arg-type]
+    assert acts[1:] == (React(content=content),)
     assert all(f"`{value}`" in text(acts) for value in args.values())
 
 
@@ -206,7 +206,7 @@ def test_every_text_says_what_it_says_in_both_languages_and_leaves_no_trace_else
         assert "**" not in prose and not re.search(r"#\d", re.sub(r"\(https\S*\)", "", prose)), name
         assert set(re.findall(r"@\w+", prose)) <= {"@ada"}, name
         assert not re.search(r"https://(?!redirect\.)", prose), name
-        html = cmarkgfm.github_flavored_markdown_to_html(said)
+        html = cmarkgfm.github_flavored_markdown_to_html(said)  # type: ignore[no-untyped-call]
         assert html.count("<pre") == said.count("```") // 2, name
 
 

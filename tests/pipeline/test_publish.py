@@ -1,6 +1,7 @@
 """A record fit to be published."""
 
 import socket
+import sys
 from pathlib import Path
 
 import pytest
@@ -43,3 +44,15 @@ def test_the_host_name_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_short_host_name_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "gethostname", lambda: "gpu")
     assert "gpu" not in private_names()
+
+
+def test_where_the_program_itself_lies_is_nobodys_business() -> None:
+    text = texts((f"{sys.prefix}/bin/cmake", f"{Path(__file__).parents[2]}/bot/leash.py"))
+    assert '"venv/bin/cmake"' in text
+    assert '"llama-release-bot/bot/leash.py"' in text
+
+
+def test_a_folder_whose_name_only_begins_like_a_private_one_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "home", lambda: Path("/app"))
+    assert '"/apples/x"' in texts(("/apples/x",))
+    assert '"~/x"' in texts(("/app/x",))

@@ -15,7 +15,7 @@ from bot.errors import environment
 from bot.records import LaunchStatus
 from bot.report.render import render
 from bot.report.verdict import GROUPS
-from bot.report.words import catalog, languages
+from bot.report.words import Catalog, Words, catalog, languages
 from bot.resources import templates
 from tests.support.outcomes import OUTCOMES
 
@@ -86,8 +86,9 @@ def test_a_catalog_is_sound_and_says_nothing_twice(language: str) -> None:
 def test_messages_read_one_by_one_are_those_of_the_whole_file(language: str) -> None:
     bundle = FluentBundle([language], use_isolating=False)
     bundle.add_resource(FluentResource((LOCALES / f"{language}.ftl").read_text(encoding="utf-8")))
-    words = catalog(language)
+    entries = catalog(language).catalogs[0].entries
     for key, message in messages(language).items():
+        words = Words(language, (Catalog(language, entries),))  # nothing was asked for yet
         values = {name: fluent_number(2, useGrouping=False) for name in variables(message)}
         whole = bundle.format_pattern(bundle.get_message(key).value, values)[0]
         assert words.text(key, **dict.fromkeys(values, 2)) == whole, key
@@ -170,8 +171,6 @@ def test_every_note_of_a_run_has_its_sentence() -> None:
 
 
 def test_a_report_asks_for_no_message_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
-    from bot.report.words import Words  # noqa: PLC0415 - patched here
-
     asked: set[str] = set()
     real = Words.text
 

@@ -1,6 +1,7 @@
 """What a report shows: the headline follows the rows, both languages carry the same numbers."""
 
 import re
+from decimal import Decimal
 from itertools import product
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.records import Comparison, Outcome, Reason, Run, ServerFacts
+from bot.records import SIDES, Comparison, Outcome, Reason, Run, ServerFacts
 from bot.report.headroom import Turn, headroom, kv_mib_per_token
 from bot.report.phrases import build_failure
 from bot.report.render import render
@@ -82,6 +83,57 @@ def test_the_headline_says_what_the_rows_say(item: Run) -> None:
     assert ("MiB" in line) == (item.memory is not None and item.memory.outcome != "same")
     if "▼" in marks:
         assert "Hold off" in line
+
+
+@settings(max_examples=25, deadline=None)
+@given(measured())
+def test_every_printed_change_is_the_quotient_of_the_sides_printed_beside_it(item: Run) -> None:
+    text = render(item)["report.en.md"]
+    fold = text[text.index("All metrics and their") :]
+    for row in [row for row in (*rows(text), *rows(fold)) if row[0] != "VRAM"]:
+        printed = Decimal(row[3].split(" ")[1].rstrip("%").replace("−", "-"))
+        assert abs((Decimal(row[2]) / Decimal(row[1]) - 1) * 100 - printed) <= Decimal("0.0500001"), row
+
+
+def test_bench_help_is_offered_only_where_the_bot_listens() -> None:
+    assert "/bench" not in render(run())["report.md"]
+    listening = render(run(), listens=True)
+    assert listening["report.md"].rstrip().endswith("`/bench help`</sub>")
+    assert "/bench" not in listening["report.en.md"]
+
+
+def test_the_last_lines_say_what_to_do_in_every_language() -> None:
+    last = render(OUTCOMES["hold-regression"]())["report.md"].rstrip().splitlines()[-3:]
+    assert (
+        last[0]
+        == "<sub>先留在 b9556，等后续版本再看。要回滚到 b9556，用上面「复现命令」里它的编译和启动命令。"
+    )
+    assert last[1].startswith("Stay on b9556 and look again at a later tag. To roll back to b9556, use its")
+
+
+def test_checksums_of_the_programs_are_printed_and_the_libraries_counted() -> None:
+    names = ("libggml.so.0", "libllama.so.0", "llama-bench", "llama-server")
+    built = tuple(runs.build(side, binaries={name: name[-1] * 64 for name in names}) for side in SIDES)
+    text = render(run(builds=built))["report.en.md"]
+    assert f"`b9556 · llama-server {'r' * 16} · llama-bench {'h' * 16} · +2 .so`" in text
+    assert "libggml" not in text
+
+
+def test_build_options_that_the_command_shows_are_not_printed_twice() -> None:
+    text = render(run())["report.en.md"]
+    assert "Build options · `-DCMAKE_CUDA_ARCHITECTURES=120a-real -DCMAKE_BUILD_TYPE=Release`" in text
+    assert text.count("-DGGML_CUDA=ON") == 2  # one build command of each side
+
+
+def test_isolation_is_told_in_words() -> None:
+    text = render(run())["report.en.md"]
+    assert "Isolation · no process outlives its launch · no network · clean environment variables" in text
+
+
+def test_the_demo_note_is_told_once_with_its_cores() -> None:
+    text = render(OUTCOMES["demo"]())["report.en.md"]
+    assert text.count("The demo ran on") == 1
+    assert "llama-release-bot demo\n" in text
 
 
 @settings(max_examples=25, deadline=None)

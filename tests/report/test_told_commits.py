@@ -32,6 +32,13 @@ def test_the_counts_sum_to_the_commits_and_agree_with_the_lines(outcome: str) ->
         assert above.count("\n- **") == int(shown[1]) + len(item.highlights.themes)
 
 
+@pytest.mark.parametrize("outcome", OUTCOMES)
+def test_both_languages_tell_the_same_commits_in_the_same_order(outcome: str) -> None:
+    files = render(OUTCOMES[outcome]())
+    told = [re.findall(r"/pull/\d+|`[0-9a-f]{9}`", files[f"report.{tag}.md"]) for tag in ("zh-Hans", "en")]
+    assert told[0] == told[1]
+
+
 def test_the_fold_lists_every_commit_once_under_its_reason() -> None:
     fold = busy("en").split("All 8 commits</summary>")[1].split("</details>")[0]
     assert [fold.count(f"`{n * 9}`") for n in "12345678"] == [1] * 8
@@ -72,7 +79,9 @@ def test_followups_and_themes_are_counted() -> None:
 def test_what_the_changes_are_worth_and_touch_is_told() -> None:
     line = busy_highlights().items[1].model_copy(update={"touches": (Reason(code="strange_touch"),)})
     assert "· strange_touch" in busy("en", items=(line,))
-    assert "Of use to this profile: worth-x." in busy("en", worth=(Reason(code="worth-x"),))
+    worth = (Reason(code="worth-bugfix", args={"count": 2}), Reason(code="worth-perf", args={"count": 1}))
+    assert "- Changes that apply here: 2 fixes, 1 speed or memory improvement." in busy("en", worth=worth)
+    assert "Changes that apply" not in busy("en", worth=(Reason(code="worth-nothing"),))
 
 
 def test_what_does_not_apply_is_one_line() -> None:

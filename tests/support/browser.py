@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape, unescape
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import cmarkgfm
 from cmarkgfm.cmark import Options
@@ -45,7 +46,7 @@ class Layout:
 def html(markdown: str) -> str:
     """The comment as GitHub's own parser makes it: soft line breaks are breaks, dangerous tags are text."""
     options = Options.CMARK_OPT_UNSAFE | Options.CMARK_OPT_HARDBREAKS
-    body = cmarkgfm.github_flavored_markdown_to_html(markdown, options=options)
+    body = cmarkgfm.github_flavored_markdown_to_html(markdown, options=options)  # type: ignore[no-untyped-call]
     style = (_HERE / "comment.css").read_text(encoding="utf-8")
     return (
         "<!doctype html><meta charset=utf-8><meta name=viewport content='width=device-width'>"
@@ -80,16 +81,10 @@ def measure(
 
 def _chromium(folder: Path, page: Path, size: str, name: str) -> str:
     assert PROGRAM is not None
-    command = [
-        PROGRAM,
-        *_FLAGS,
-        f"--user-data-dir={folder / ('profile-' + name)}",
-        size,
-        f"--screenshot={folder / (name + '.png')}",
-        "--dump-dom",
-        page.as_uri(),
-    ]
-    done = subprocess.run(command, capture_output=True, timeout=120, check=False)
+    picture = f"--screenshot={folder / (name + '.png')}"
+    with TemporaryDirectory() as profile:
+        command = [PROGRAM, *_FLAGS, f"--user-data-dir={profile}", size, picture, "--dump-dom", page.as_uri()]
+        done = subprocess.run(command, capture_output=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr.decode(errors="replace")[-2000:]
     return done.stdout.decode(errors="replace")
 

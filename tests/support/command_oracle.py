@@ -44,7 +44,7 @@ class Ancestors(HTMLParser):
 def is_own_text(lines: list[str], index: int) -> bool:
     """Whether the line is shown as plain text of the comment."""
     marked = [*lines[:index], lines[index].replace("/bench", f"/{WORD}", 1), *lines[index + 1 :]]
-    html = cmarkgfm.github_flavored_markdown_to_html(
+    html = cmarkgfm.github_flavored_markdown_to_html(  # type: ignore[no-untyped-call]
         "\n".join(marked), options=Options.CMARK_OPT_UNSAFE | Options.CMARK_OPT_FOOTNOTES
     )
     parser = Ancestors()

@@ -2,7 +2,7 @@
 
 `locks`: the folder that stands for this machine's own; `wrapper`: words before a side's server; `die`:
 (when, file) kills the process with SIGKILL `before` that file is written, `within` (it lies there under its
-temporary name only) or `after`; a file is named by the end of its path.
+temporary name only) or `after`; a file is named by any part of its path.
 """
 
 import json
@@ -43,7 +43,7 @@ def _plant_death(when: str, name: str) -> None:
     write, sync = store.write_bytes, os.fsync
 
     def write_bytes(path: Path, data: bytes) -> None:
-        is_due = str(path).endswith(name)
+        is_due = name in str(path)
         if is_due and when == "before":
             os.kill(os.getpid(), signal.SIGKILL)
         if is_due and when == "within":

@@ -239,7 +239,7 @@ def launch(side: Side, slot: int, scenarios: tuple[Scenario, ...] = SCENARIOS, *
         "facts": ServerFacts(
             props={"n_ctx": 98304}, buffers={"CUDA0.KV": 4915.2, "CUDA0.model": 9800.0}, offloaded=(50, 65)
         ),
-        "isolation": ("network", "write"),
+        "isolation": ("leash", "network", "environment"),
     }
     return Launch.model_validate(values | changes)
 

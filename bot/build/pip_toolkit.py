@@ -1,0 +1,98 @@
+"""pip's CUDA packages (`nvidia-*`) laid out as one toolkit root, as nvcc and CMake expect it.
+
+The packages lack what a toolkit has: from 13 on one folder `nvidia/cu13` without `lib64` and without the plain
+names (`libcublas.so`), before that one folder per component. The root is made of links; nvcc finds the rest of
+itself beside the link that it is started by.
+"""
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from filelock import FileLock
+
+_MARKER = "laid"
+_LIBRARIES = ("lib64", "lib")
+
+
+def package_roots(site: Path) -> Iterator[tuple[Path, ...]]:
+    """The folders below `site`/nvidia that make up one toolkit each; only where nvcc is among them."""
+    nvidia = site / "nvidia"
+    for root in sorted(nvidia.glob("cu[0-9]*")):
+        if (root / "bin" / "nvcc").is_file():
+            yield (root,)
+    parts = tuple(sorted(nvidia.glob("cuda_*"))) + tuple(nvidia.glob("cublas"))
+    if any((part / "bin" / "nvcc").is_file() for part in parts):
+        yield parts
+
+
+def is_plain(root: Path) -> bool:
+    """Whether nvcc and CMake can use this root as it is: `lib64` with the names that a linker looks for."""
+    library = root / "lib64"
+    return (library / "libcudart.so").exists() and (library / "libcublas.so").exists()
+
+
+def lay(parts: Sequence[Path], folder: Path) -> Path:
+    """A root below `folder` that joins `parts`; made once, in one step. Raises OSError."""
+    digest = hashlib.sha256("\n".join(str(part) for part in parts).encode()).hexdigest()[:8]
+    root = folder / f"cuda-{digest}"
+    folder.mkdir(parents=True, exist_ok=True)
+    with FileLock(folder / f"{root.name}.lock"):
+        if _stamp(parts) == _read(root / _MARKER):
+            return root
+        partial = folder / f"{root.name}.partial"
+        shutil.rmtree(partial, ignore_errors=True)
+        _join(parts, partial)
+        (partial / _MARKER).write_text(_stamp(parts), "utf-8")
+        shutil.rmtree(root, ignore_errors=True)
+        partial.rename(root)
+    return root
+
+
+def _join(parts: Sequence[Path], root: Path) -> None:
+    for name in ("bin", "include", "nvvm"):
+        _link_files([part / name for part in parts], root / name)
+    (root / "lib64").mkdir(parents=True, exist_ok=True)
+    for part in parts:
+        for library in _LIBRARIES:
+            for file in _entries(part / library):
+                _link_library(file, root / "lib64")
+
+
+def _link_files(sources: Iterable[Path], target: Path) -> None:
+    """Links to each entry of the folders; a folder that several have is joined."""
+    target.mkdir(parents=True, exist_ok=True)
+    for source in sources:
+        for entry in _entries(source):
+            place = target / entry.name
+            if entry.is_dir():
+                _link_files([entry], place)
+            elif not place.is_symlink():
+                place.symlink_to(entry)
+
+
+def _link_library(file: Path, target: Path) -> None:
+    """The file under its own name, and `libx.so` for `libx.so.13`."""
+    plain = file.name.partition(".so.")[0] + ".so" if ".so." in file.name else file.name
+    for name in dict.fromkeys((file.name, plain)):
+        if not (target / name).is_symlink():
+            (target / name).symlink_to(file)
+
+
+def _entries(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if folder.is_dir() else []
+
+
+def _stamp(parts: Sequence[Path]) -> str:
+    """Changes when a package is installed anew: the libraries' names and times."""
+    files = (file for part in parts for name in ("bin", *_LIBRARIES) for file in _entries(part / name))
+    return "\n".join(f"{file} {os.lstat(file).st_mtime_ns}" for file in files)
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return path.read_text("utf-8")
+    except OSError:
+        return None
