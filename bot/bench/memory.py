@@ -10,10 +10,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from bot.bench.logs import ending
 from bot.bench.plan import Json, SamplerPlan
 
 _SAMPLER = Path(__file__).parents[1] / "gpu" / "sampler.py"
-_READY_S = 20.0
+#: A GPU may be left to cool for a minute first (`bot.gpu.sampler`).
+_READY_S, _READY_GPU_S = 20.0, 90.0
 _MARK_S = 1.0
 _ANSWER_S = 20.0
 _RSS, _AVAILABLE, _USED, _FREE = 2, 3, 4, 5
@@ -26,7 +28,7 @@ class MemoryWatch:
 
     def __init__(self, plan: SamplerPlan) -> None:
         self.plan = plan
-        isolated = ["-I"] if plan["gpu_uuid"] else ["-I", "-S"]
+        isolated = ["-I"] if plan["gpu_uuids"] else ["-I", "-S"]
         self.process = subprocess.Popen(
             [sys.executable, *isolated, str(_SAMPLER), json.dumps(plan)],
             stdin=subprocess.PIPE,
@@ -37,7 +39,7 @@ class MemoryWatch:
 
     def wait_ready(self) -> None:
         """Return when it samples; with a GPU that is when the baseline stands."""
-        self._reply(_READY_S)
+        self._reply(_READY_GPU_S if self.plan["gpu_uuids"] else _READY_S)
 
     def _reply(self, timeout_s: float) -> None:
         assert self.process.stdout is not None
@@ -67,6 +69,12 @@ class MemoryWatch:
             self.kill()
             return None
         return answer if isinstance(answer, dict) else None
+
+    @property
+    def fate(self) -> str:
+        """How it ended, where it left no answer: a signal's name or an exit code."""
+        code = self.process.poll()
+        return "" if code is None else ending(code)
 
     def kill(self) -> None:
         """End it now, and reap it."""
@@ -114,6 +122,7 @@ def _gpu(answer: Json, rows: list[Row], started: float) -> Json:
         "after_mib": after[-1] if after else None,
         "min_free_mib": min(row[_FREE] for row in rows),
         "points": _points(rows, _USED, started),
+        "unified": any(gpu["unified"] for gpu in answer.get("gpus", ())),
     }
 
 

@@ -38,11 +38,15 @@ class Timeouts(TypedDict):
 
 
 class SamplerPlan(TypedDict):
-    """`gpu_uuid` is None where only the host's memory is watched; `python` can import pynvml."""
+    """`gpu_uuids` is empty where only the host is watched. The baseline is so many samples over `baseline_s`;
+    before it, a GPU hotter than `cool_to` (degrees, None: any) is waited for.
+    """
 
-    gpu_uuid: str | None
+    gpu_uuids: list[str]
     hz: float
     baseline_samples: int
+    baseline_s: float
+    cool_to: float | None
 
 
 class LaunchPlan(TypedDict):

@@ -24,7 +24,8 @@ DEFAULT_TIMEOUTS: Timeouts = {"load_s": 600.0, "stall_s": 300.0, "request_s": 18
 _MARGIN_S = 60.0
 _HELP_S = 60.0
 _SAMPLER_HZ = 5.0
-_BASELINE_SAMPLES = 5
+#: Facts 2.2 and 3.2: memory and utilisation of the idle GPU over a few of NVML's own sample periods.
+_BASELINE_SAMPLES, _BASELINE_S = 5, 2.0
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,9 @@ class LaunchRequest:
 
     `argv`: the server and its arguments, `{port}` where the port goes. `folder` receives plan, result and
     log. `hashes` ({path: sha256}) are checked before the start. `env` is added to the clean environment.
-    `gpu_uuid` names the GPU to watch; `isolate` takes the network away. `deadline_s` bounds the whole launch.
+    `gpu_uuid` names the GPU to watch, or several with commas between; a hotter one than `cool_to` (degrees
+    Celsius) is left to cool first, for a minute at most. `isolate` takes the network away. `deadline_s` bounds
+    the whole launch.
     """
 
     argv: tuple[str, ...]
@@ -45,6 +48,7 @@ class LaunchRequest:
     timeouts: Timeouts = field(default_factory=lambda: DEFAULT_TIMEOUTS)
     backend: Backend = "cpu"
     gpu_uuid: str | None = None
+    cool_to: float | None = None
     isolate: bool = True
     deadline_s: float | None = None
 
@@ -116,9 +120,11 @@ def _run(request: LaunchRequest, *, side: Side, slot: int) -> tuple[Launch, dict
 
 def _plan(request: LaunchRequest) -> LaunchPlan:
     sampler: SamplerPlan = {
-        "gpu_uuid": request.gpu_uuid,
+        "gpu_uuids": request.gpu_uuid.split(",") if request.gpu_uuid else [],
         "hz": _SAMPLER_HZ,
         "baseline_samples": _BASELINE_SAMPLES,
+        "baseline_s": _BASELINE_S,
+        "cool_to": request.cool_to,
     }
     return {
         "argv": list(request.argv),

@@ -7,7 +7,7 @@ from http.client import OK, HTTPException
 from pathlib import Path
 from typing import Any
 
-from bot.bench import client, logs, memory, samples
+from bot.bench import client, evidence, logs, memory, samples
 from bot.bench.client import Broken
 from bot.bench.interrupt import Interrupt
 from bot.bench.plan import Json, LaunchPlan, LaunchStop, ScenarioPlan
@@ -35,6 +35,9 @@ class Session:
             "seconds": {},
             "samples": [],
             "memory": [],
+            "gpus": [],
+            "host": None,
+            "guards": [],
             "facts": {},
             "log_tail": "",
             "tokens": {},
@@ -93,7 +96,7 @@ class Session:
     def _start_watch(self) -> None:
         with self.interrupt.held():
             self.watch = memory.MemoryWatch(self.plan["sampler"])
-        if self.plan["sampler"]["gpu_uuid"]:
+        if self.plan["sampler"]["gpu_uuids"]:
             self.watch.wait_ready()
 
     def _start_server(self) -> None:
@@ -129,7 +132,7 @@ class Session:
     def _ask(self) -> None:
         """What the server says of itself, and the ids of any texts, before the first request."""
         if self.watch:
-            if not self.plan["sampler"]["gpu_uuid"]:
+            if not self.plan["sampler"]["gpu_uuids"]:
                 self.watch.wait_ready()  # it started while the server was loading
             self.watch.mark("loaded")
         self.props = flat_props(self._json("GET", "/props", None))
@@ -214,9 +217,10 @@ class Session:
         seen = watch.finish()
         if seen and self.server:
             self.answer["memory"] = memory.traces(seen, self.server.started, self.peak_rss)
-        on_gpu = any(trace["source"] == "nvml" for trace in self.answer["memory"])
-        if self.plan["sampler"]["gpu_uuid"] and not on_gpu:
-            self.answer["invalid"] = self.answer["invalid"] or "sampler_lost"
+            self.answer["gpus"], self.answer["host"] = evidence.gpus(seen), evidence.host(seen)
+        if lost := evidence.lost(seen, watch.fate):
+            self.answer["guards"] = [lost]
+            self.answer["invalid"] = self.answer["invalid"] or lost["code"]
 
 
 def prefix_of(whole: list[int], bare: list[int]) -> list[int]:

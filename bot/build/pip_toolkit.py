@@ -15,6 +15,19 @@ from filelock import FileLock
 
 _MARKER = "laid"
 _LIBRARIES = ("lib64", "lib")
+#: Where distributions, containers and WSL put the driver's library.
+_DRIVER_PLACES = tuple(
+    Path(place)
+    for place in (
+        "/usr/lib/x86_64-linux-gnu",
+        "/usr/lib/aarch64-linux-gnu",
+        "/usr/lib64",
+        "/usr/lib",
+        "/usr/local/nvidia/lib64",
+        "/usr/lib/wsl/lib",
+        "/run/opengl-driver/lib",
+    )
+)
 
 
 def package_roots(site: Path) -> Iterator[tuple[Path, ...]]:
@@ -51,6 +64,12 @@ def lay(parts: Sequence[Path], folder: Path) -> Path:
     return root
 
 
+def has_driver(root: Path) -> bool:
+    """Whether programs can be linked with the driver's library, as stub or as the real one."""
+    places = (root / "lib64" / "stubs", root / "lib64", *_DRIVER_PLACES)
+    return any((place / "libcuda.so").exists() for place in places)
+
+
 def _join(parts: Sequence[Path], root: Path) -> None:
     for name in ("bin", "include", "nvvm"):
         _link_files([part / name for part in parts], root / name)
@@ -59,6 +78,7 @@ def _join(parts: Sequence[Path], root: Path) -> None:
         for library in _LIBRARIES:
             for file in _entries(part / library):
                 _link_library(file, root / "lib64")
+    _link_driver(root / "lib64" / "stubs")
 
 
 def _link_files(sources: Iterable[Path], target: Path) -> None:
@@ -79,6 +99,14 @@ def _link_library(file: Path, target: Path) -> None:
     for name in dict.fromkeys((file.name, plain)):
         if not (target / name).is_symlink():
             (target / name).symlink_to(file)
+
+
+def _link_driver(stubs: Path) -> None:
+    """The driver's own library in place of the stub that a whole toolkit has."""
+    driver = next((file for place in _DRIVER_PLACES if (file := place / "libcuda.so.1").exists()), None)
+    if driver is not None:
+        stubs.mkdir(exist_ok=True)
+        (stubs / "libcuda.so").symlink_to(driver)
 
 
 def _entries(folder: Path) -> list[Path]:

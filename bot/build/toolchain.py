@@ -2,19 +2,19 @@
 
 import hashlib
 import os
-import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from bot import process
-from bot.errors import BotError, environment
-from bot.records import Backend, Tool
+from bot.build import cuda_toolkit, pip_toolkit
+from bot.build.programs import numbers, tool
+from bot.errors import environment
+from bot.records import Backend, Reason, Tool
 
-_VERSION = re.compile(r"(\d+(?:\.\d+)+)")
 #: llama.cpp asks for 3.14; 3.18 is the first that knows CMAKE_CUDA_ARCHITECTURES.
 _CMAKE_LEAST = (3, 18)
 #: 4.0 brought the cache format and the settings that the builder uses.
@@ -22,15 +22,41 @@ _CCACHE_LEAST = (4,)
 
 
 @dataclass(frozen=True)
+class Target:
+    """The GPUs to build for: architectures as CMake takes them ("86", "120a"), and the driver's version.
+
+    `folder` is where a toolkit made of Python packages is laid out.
+    """
+
+    architectures: tuple[str, ...]
+    driver: str | None
+    folder: Path
+
+
+@dataclass(frozen=True)
+class Cuda:
+    """The CUDA part of a toolchain. `host` is nvcc's host compiler, `has_driver` whether libcuda.so links.
+
+    `cublas` and `runtime` are versions, for the record; `reasons` say why this toolkit and no other.
+    """
+
+    nvcc: Tool
+    host: Tool
+    cublas: Tool
+    has_driver: bool
+    reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True)
 class Toolchain:
-    """The programs of one build, each with its full path. `nvcc` is None for cpu builds."""
+    """The programs of one build, each with its full path. `cuda` is None for cpu builds."""
 
     cc: Tool
     cxx: Tool
     cmake: Tool
     ninja: Tool
     ccache: Tool
-    nvcc: Tool | None = None
+    cuda: Cuda | None = None
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -50,14 +76,17 @@ class Toolchain:
     @property
     def _all(self) -> tuple[Tool, ...]:
         always = (self.cc, self.cxx, self.cmake, self.ninja, self.ccache)
-        return (*always, self.nvcc) if self.nvcc else always
+        return (*always, self.cuda.nvcc, self.cuda.host, self.cuda.cublas) if self.cuda else always
 
 
 _HELPERS = frozenset({"ccache", "ninja"})
 
 
-def find(backend: Backend) -> Toolchain:
-    """The tools for `backend`. Raises BotError (exit 4) for the first one that is missing."""
+def find(backend: Backend, target: Target | None = None) -> Toolchain:
+    """The tools for `backend`; for cuda those that fit `target`.
+
+    Raises BotError (exit 4) for the first one that is missing.
+    """
     found = search(backend)
     return Toolchain(
         cc=_required("cc", found["cc"]),
@@ -65,12 +94,17 @@ def find(backend: Backend) -> Toolchain:
         cmake=_required("cmake", found["cmake"]),
         ninja=_required("ninja", found["ninja"]),
         ccache=_required("ccache", found["ccache"]),
-        nvcc=_required("nvcc", found["nvcc"]) if backend == "cuda" else None,
+        cuda=_cuda(_required("c++", found["c++"]), target) if backend == "cuda" and target else None,
     )
 
 
-def search(backend: Backend) -> dict[str, Tool | None]:
-    """Each tool that `backend` needs, None where there is none that runs and is new enough."""
+def search(
+    backend: Backend, architectures: tuple[str, ...] = (), driver: str | None = None
+) -> dict[str, Tool | None]:
+    """Each tool that `backend` needs, None where there is none that runs and is new enough.
+
+    Of several nvcc the one that fits these architectures and this driver.
+    """
     places = {
         "cc": _on_path("cc", "gcc", "clang"),
         "c++": _on_path("c++", "g++", "clang++"),
@@ -81,10 +115,13 @@ def search(backend: Backend) -> dict[str, Tool | None]:
         # The packaged one first: one version alone should write this program's own cache.
         "ccache": [*_beside_python("ccache"), *_on_path("ccache")],
     }
-    if backend == "cuda":
-        places["nvcc"] = list(_nvcc_places())
     with ThreadPoolExecutor(len(places)) as pool:
-        return dict(zip(places, pool.map(_first, places, places.values()), strict=True))
+        found = dict(zip(places, pool.map(_first, places, places.values()), strict=True))
+    if backend == "cuda":
+        known, host = cuda_toolkit.toolkits(), found["c++"]
+        chosen = cuda_toolkit.choose(known, _hosts(host), architectures, driver) if known and host else None
+        found["nvcc"] = chosen.toolkit.nvcc if chosen else None
+    return found
 
 
 def native_identity(toolchain: Toolchain) -> str:
@@ -105,31 +142,43 @@ _REMEDY = {
     "cmake": "package",
     "ninja": "package",
     "ccache": "package",
-    "nvcc": "nvcc",
 }
+_NUMBERED = ("g++-[0-9]*", "clang++-[0-9]*")
 _LEAST: dict[str, tuple[int, ...]] = {"cmake": _CMAKE_LEAST, "ccache": _CCACHE_LEAST}
 
 
 def _first(name: str, places: Iterable[Path]) -> Tool | None:
-    """The first place whose program runs and is new enough; of several nvcc, the newest."""
-    tools = (tool for path in places if (tool := _tool(name, path)) is not None)
-    fitting = (tool for tool in tools if _numbers(tool) >= _LEAST.get(name, ()))
-    return max(fitting, key=_numbers, default=None) if name == "nvcc" else next(fitting, None)
+    """The first place whose program runs and is new enough."""
+    tools = (found for path in places if (found := tool(name, path)) is not None)
+    return next((found for found in tools if numbers(found.version) >= _LEAST.get(name, ())), None)
 
 
-def _tool(name: str, path: Path) -> Tool | None:
+def _cuda(default: Tool, target: Target) -> Cuda:
+    known = cuda_toolkit.toolkits()
+    if not known:
+        raise environment("tool-missing-nvcc", name="nvcc")
+    chosen = cuda_toolkit.choose(known, _hosts(default), target.architectures, target.driver)
     try:
-        finished = process.run([str(path), "--version"], timeout_s=30)
-    except BotError:
-        return None
-    version = _VERSION.search(finished.output)
-    if finished.code != 0 or version is None:
-        return None
-    return Tool(name=name, version=version[1], path=str(path))
+        root = chosen.toolkit.root(target.folder)
+    except OSError as error:
+        raise environment("cannot-write", path=str(target.folder), why=error.strerror or "?") from error
+    return Cuda(
+        nvcc=chosen.toolkit.nvcc.model_copy(update={"path": str(root / "bin" / "nvcc")}),
+        host=chosen.host.model_copy(update={"name": "nvcc-host"}),
+        cublas=Tool(name="cublas", version=chosen.toolkit.cublas or "none", path=str(root / "lib64")),
+        has_driver=pip_toolkit.has_driver(root),
+        reasons=chosen.reasons,
+    )
 
 
-def _numbers(tool: Tool) -> tuple[int, ...]:
-    return tuple(int(part) for part in tool.version.split("."))
+def _hosts(default: Tool | None) -> list[Tool]:
+    """What nvcc may call: the default compiler, then those with a version in their name, newest first."""
+    if default is None:
+        return []
+    folders = [Path(folder) for folder in os.environ.get("PATH", os.defpath).split(":") if folder]
+    named = [path for folder in folders for pattern in _NUMBERED for path in folder.glob(pattern)]
+    found = [item for path in dict.fromkeys(named) if (item := tool("c++", path)) is not None]
+    return [default, *sorted(found, key=lambda item: numbers(item.version), reverse=True)]
 
 
 def _on_path(*names: str) -> list[Path]:
@@ -149,13 +198,6 @@ def _packaged_cmake() -> list[Path]:
     except ImportError:
         return _beside_python("cmake")
     return [Path(cmake.CMAKE_BIN_DIR) / "cmake"]
-
-
-def _nvcc_places() -> Iterator[Path]:
-    roots = [Path(root) for name in ("CUDA_HOME", "CUDA_PATH") if (root := os.environ.get(name))]
-    roots += sorted(Path("/usr/local").glob("cuda*"))
-    candidates = [*_on_path("nvcc"), *(root / "bin" / "nvcc" for root in roots)]
-    return (path for path in dict.fromkeys(candidates) if path.is_file())
 
 
 def _without_home(path: str) -> str:

@@ -31,7 +31,7 @@ def sizes(files: Iterable[FileChange]) -> Counter[str]:
 
 
 def by_area(files: Sequence[FileChange]) -> tuple[AreaChange, ...]:
-    """How much of each area differs: the most relevant area first, then the most changed."""
+    """How much of each area differs: the most changed first, other backends and noise behind all others."""
     members: dict[str, list[FileChange]] = {}
     for change in files:
         members.setdefault(area_of(change.path), []).append(change)
@@ -47,5 +47,6 @@ def _total(area: str, group: Sequence[FileChange]) -> AreaChange:
     )
 
 
-def _relevance(change: AreaChange) -> tuple[float, int, int, str]:
-    return -tables().areas[change.area].weight, -(change.added + change.deleted), -change.files, change.area
+def _relevance(change: AreaChange) -> tuple[bool, int, int, str]:
+    is_aside = tables().areas[change.area].kind != "code"
+    return is_aside, -(change.added + change.deleted), -change.files, change.area

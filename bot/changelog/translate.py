@@ -20,6 +20,8 @@ _TOKEN = re.compile(
 _ARTICLES = frozenset({"a", "an", "the"})
 _ROUTE = re.compile(r"(?:/[\w.{}-]+)+")
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./*=~^%-]*(?:->[A-Za-z0-9_]+)?|--?[A-Za-z][\w-]*(?:=\w+)?")
+#: A part of a hyphened token that is a word: `FULL-removal` is no name.
+_PLAIN_PART = re.compile(r"(?:^|-)[a-z]{3,}(?:-|$)")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)|v?s", re.IGNORECASE)
 _NUMBERED = re.compile(r"I?Q\d\w*|[fiu]\d+|(?:int|fp|bf|f|u?int)\d+|(?:MX|NV)FP\d|TQ\d_\d", re.IGNORECASE)
 _EXTENSION = re.compile(r"[\w/-]*[a-z_][\w/-]*\.(?:cu|cuh|cpp|c|h|hpp|py|txt|json|md|gguf|jinja|html|so|dll)")
@@ -220,4 +222,4 @@ def _shown(token: str) -> str | None:
     if "_" in token or ("->" in token and "_" in token):
         return f"`{token}`"
     is_name = any(character.isdigit() for character in token) or any(map(str.isupper, token[1:]))
-    return token if is_name else None
+    return token if is_name and not _PLAIN_PART.search(token) else None

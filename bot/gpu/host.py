@@ -50,7 +50,7 @@ def own_cpu_s(pid: int) -> float:
 
 
 def cpu_s() -> dict[str, float]:
-    """CPU seconds of the whole machine so far: `busy`, `steal`, `total`, and its number of CPUs as `cores`."""
+    """CPU seconds of the whole machine so far: `busy`, `steal`, `total`; `cores` is its number of CPUs."""
     lines = _read(_PROC / "stat").splitlines()
     ticks = [int(field) for field in (lines[0].split()[1:9] if lines else [])] or [0] * 8
     idle = ticks[_IDLE] + ticks[_IOWAIT]

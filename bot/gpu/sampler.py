@@ -1,8 +1,8 @@
 """The sampler: a process of its own, so that watching costs the measured one nothing and may die alone.
 
-Started with one JSON argument, `bot.bench.plan.SamplerPlan`. It reads commands on stdin (`pid N`, `mark NAME`,
-`settle`) and ends at its end of file, that is also when its parent dies. It answers `ready` once the baseline
-stands, `marked` to each mark and, at the end, one JSON object:
+Started with one JSON argument, `bot.bench.plan.SamplerPlan`. It reads commands on stdin (`pid N`, `mark
+NAME`, `settle`) and ends at its end of file, that is also when its parent dies. It answers `ready` once the
+baseline stands, `marked` to each mark and, at the end, one JSON object:
 
     rows      [[monotonic seconds, mark, RSS MiB, MemAvailable MiB, used MiB, free MiB], ...]; the last two
               summed over the GPUs, None without one

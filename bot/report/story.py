@@ -125,18 +125,13 @@ class Story:
 
     @property
     def areas(self) -> tuple[AreaChange, ...]:
-        """The areas that changed most, by lines."""
-        return self._areas[:_AREAS_SHOWN]
+        """The areas named, in the record's order."""
+        return _areas(self.run)[:_AREAS_SHOWN]
 
     @property
     def other_areas(self) -> tuple[AreaChange, ...]:
         """The areas that are only counted."""
-        return self._areas[_AREAS_SHOWN:]
-
-    @property
-    def _areas(self) -> tuple[AreaChange, ...]:
-        areas = self.run.changes.areas if self.run.changes else ()
-        return tuple(sorted(areas, key=lambda item: (-item.added - item.deleted, item.area)))
+        return _areas(self.run)[_AREAS_SHOWN:]
 
     @property
     def shown(self) -> tuple[Highlight, ...]:
@@ -229,3 +224,7 @@ def _conditions(run: Run) -> Iterable[Reason]:
         yield Reason(code="demo", args={"cores": run.machine.cores})
     if any(not build.native for build in run.builds):
         yield Reason(code="native_off")
+
+
+def _areas(run: Run) -> tuple[AreaChange, ...]:
+    return run.changes.areas if run.changes else ()

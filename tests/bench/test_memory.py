@@ -15,7 +15,7 @@ from bot.bench.memory import MemoryWatch, traces
 from bot.gpu import sampler
 from bot.gpu.sampler import Sampler, baseline
 
-PLAN: Any = {"gpu_uuid": None, "hz": 50.0, "baseline_samples": 3}
+PLAN: Any = {"gpu_uuids": [], "hz": 50.0, "baseline_samples": 3, "baseline_s": 0.1, "cool_to": None}
 
 
 def answer(*rows: list[Any]) -> dict[str, Any]:

@@ -76,20 +76,22 @@ def test_a_path_has_one_area(path: str, area: str) -> None:
     assert area_of(path) == area
 
 
-def test_trees_are_told_by_relevance_then_size() -> None:
+def test_trees_are_told_by_size_with_noise_and_other_backends_last() -> None:
     changes = by_area(
         [
             FileChange(path="docs/build.md", added=900, deleted=1),
             FileChange(path="tools/server/server.cpp", added=5, deleted=2),
             FileChange(path="tools/server/server-task.cpp", added=1, deleted=0),
-            FileChange(path="ggml/src/ggml-cuda/mmq.cu"),
+            FileChange(path="ggml/src/ggml-cuda/mmq.cu", added=40, deleted=1),
+            FileChange(path="ggml/src/ggml-vulkan/ggml-vulkan.cpp", added=300, deleted=0),
             FileChange(path=".github/workflows/a.yml", added=2, deleted=2),
         ]
     )
     assert [(item.area, item.files, item.added, item.deleted) for item in changes] == [
-        ("cuda", 1, 0, 0),
+        ("cuda", 1, 40, 1),
         ("server", 2, 6, 2),
         ("docs", 1, 900, 1),
+        ("vulkan", 1, 300, 0),
         ("ci", 1, 2, 2),
     ]
 

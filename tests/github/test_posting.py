@@ -1,6 +1,7 @@
 """A report reaches its place once, says there what it should, and costs few requests."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -208,4 +209,4 @@ def test_writes_are_at_least_a_second_apart(github: Github, poster: MakePoster) 
     poster().post([RUN], [parse(f"issue:{REPO}#{n}") for n in (1, 2, 5)])
     times = [call.at for call in github.writes()]
     assert len(times) == 3
-    assert all(later - earlier >= 1 for earlier, later in zip(times, times[1:], strict=False))
+    assert all(later - earlier >= 1 for earlier, later in pairwise(times))

@@ -37,14 +37,8 @@ def _openapi() -> OpenAPI:
 
 def judge_request(method: str, path: str, query: dict[str, str], body: bytes) -> list[str]:
     """What is wrong with a request."""
-    request = MockRequest(
-        "http://stand-in",
-        method.lower(),
-        path,
-        args=query,
-        data=body or None,
-        content_type="application/json",
-    )
+    data, kind = body or None, "application/json"
+    request = MockRequest("http://stand-in", method.lower(), path, args=query, data=data, content_type=kind)
     return _judged(lambda: _openapi().validate_request(request))
 
 

@@ -26,6 +26,8 @@ Kind = Literal[
     "too_long_422",
     "token_expired",
 ]
+#: The request is done all the same.
+STORED = frozenset({"502_after", "timeout_after", "reset_after", "slow"})
 KINDS: tuple[Kind, ...] = Kind.__args__  # type: ignore[attr-defined]
 
 

@@ -1,5 +1,6 @@
 """The stand-in itself, over real HTTP: every request and every answer judged, faults on demand."""
 
+import contextlib
 import copy
 import json
 import socket
@@ -11,7 +12,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from tests.support.github import assumed, contract, graph, rest
-from tests.support.github.faults import Call, Faults, Kind
+from tests.support.github.faults import STORED, Call, Faults, Kind
 from tests.support.github.rest import Reply, Request
 from tests.support.github.state import Grant, World
 
@@ -35,6 +36,16 @@ class FakeClock:
         self.world.now += seconds
 
 
+@dataclass(frozen=True)
+class Raw:
+    """A REST request as it came."""
+
+    method: str
+    path: str
+    query: dict[str, str]
+    body: bytes
+
+
 @dataclass
 class Github:
     """A GitHub for tests. `violations` must be empty at the end: see the fixture `github`."""
@@ -43,6 +54,8 @@ class Github:
     faults: Faults = field(default_factory=Faults)
     calls: list[Call] = field(default_factory=list)
     violations: list[str] = field(default_factory=list)
+    #: Reads after the next write that show the world before it; `stale_reads` counts them down.
+    lag: int = 0
     stale_reads: int = 0
     _before: World | None = None
     _server: ThreadingHTTPServer | None = None
@@ -62,7 +75,7 @@ class Github:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
         threading.Thread(
-            target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
         ).start()
 
     def stop(self) -> None:
@@ -94,7 +107,7 @@ class Github:
             early = self._early(kind, token)
             if early is None:
                 query = dict(parse_qsl(url.query, keep_blank_values=True))
-                early = self._done(call, method, url.path, query, body, token)
+                early = self._done(call, Raw(method, url.path, query, body), token)
             call.status = early.status
             return early, kind, call
 
@@ -106,31 +119,29 @@ class Github:
 
     def _early(self, kind: Kind | None, token: str) -> Reply | None:
         """The answer to a request that is not done."""
-        if kind is None or kind.endswith("_after") or kind == "slow":
+        if kind is None or kind in STORED:
             return None
         if kind == "token_expired":
             self.world.tokens.pop(token, None)
             return None
         return _fault_reply(kind, self.world.now)
 
-    def _done(
-        self, call: Call, method: str, path: str, query: dict[str, str], body: bytes, token: str
-    ) -> Reply:
+    def _done(self, call: Call, raw: Raw, token: str) -> Reply:
         grant = self.world.grant(token)
-        is_app = path.startswith(f"{PREFIX}/app")
+        is_app = raw.path.startswith(f"{PREFIX}/app")
         if grant is None and not (is_app and token.count(".") == 2):
             return _error(401, assumed.BAD_CREDENTIALS)
         world = self._visible(call)
         if call.graphql:
-            return self._graphql(world, grant, body)
-        return self._rest(
-            world, grant or Grant(next(iter(world.installations.values())).person), method, path, query, body
-        )
+            return self._graphql(world, grant, raw.body)
+        person = grant or next(iter(world.installations.values()))
+        return self._rest(world, person, raw)
 
     def _visible(self, call: Call) -> World:
         """The world, or for a stale read the world before the last write."""
         if call.write:
             self._before = copy.deepcopy(self.world)
+            self.stale_reads, self.lag = self.lag or self.stale_reads, 0
         elif self.stale_reads and self._before is not None:
             self.stale_reads -= 1
             return self._before
@@ -143,31 +154,22 @@ class Github:
         self.violations += [f"GraphQL: {message}" for message in wrong]
         return Reply(200, graph.execute(world, grant, given.get("query", ""), given.get("variables") or {}))
 
-    def _rest(
-        self, world: World, grant: Grant, method: str, path: str, query: dict[str, str], body: bytes
-    ) -> Reply:
-        if not path.startswith(PREFIX):
-            self.violations.append(f"{method} {path}: not below {PREFIX}")
-        path = self._by_id(world, path.removeprefix(PREFIX))
-        found = rest.template_of(method, path)
-        if found is None or f"{method} {found[0]}" not in rest.HANDLERS:
-            self.violations.append(f"{method} {path}: not in the stand-in's subset")
+    def _rest(self, world: World, grant: Grant, raw: Raw) -> Reply:
+        if not raw.path.startswith(PREFIX):
+            self.violations.append(f"{raw.method} {raw.path}: not below {PREFIX}")
+        path = _by_id(world, raw.path.removeprefix(PREFIX))
+        found = rest.template_of(raw.method, path)
+        if found is None or f"{raw.method} {found[0]}" not in rest.HANDLERS:
+            self.violations.append(f"{raw.method} {path}: not in the stand-in's subset")
             return _error(404, "Not Found")
-        self.violations += contract.judge_request(method, path, query, body)
-        request = Request(method, path, query, _json(body), grant, found[1], found[0])
+        self.violations += contract.judge_request(raw.method, path, raw.query, raw.body)
+        request = Request(raw.method, path, raw.query, _json(raw.body), grant, found[1], found[0])
         reply = rest.answer(world, request)
-        self.violations += contract.judge_answer(method, path, reply.status, _bytes(reply), template=found[0])
+        answer = _bytes(reply)
+        self.violations += contract.judge_answer(raw.method, path, reply.status, answer, template=found[0])
         if reply.headers.get("Location", "").startswith("/"):
             reply.headers["Location"] = self.url + reply.headers["Location"]
         return reply
-
-    def _by_id(self, world: World, path: str) -> str:
-        """`/repositories/ID/...`, where redirects lead to, as the path that the description knows."""
-        if not path.startswith("/repositories/"):
-            return path
-        number, _, rest_ = path.removeprefix("/repositories/").partition("/")
-        repo = next(item for item in world.repos.values() if str(item.id) == number)
-        return "/".join([f"/repos/{repo.full_name}", *([rest_] if rest_ else [])])
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -177,7 +179,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self._serve()
 
-    do_POST = do_PATCH = do_DELETE = do_GET
+    do_POST = do_PATCH = do_DELETE = do_GET  # noqa: N815 - http.server's names
 
     def log_message(self, format: str, *args: Any) -> None:
         pass
@@ -216,10 +218,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _hold(self) -> None:
         """Say nothing until the client hangs up."""
         self.connection.settimeout(60)
-        try:
+        with contextlib.suppress(OSError):
             self.connection.recv(1)
-        except OSError:
-            pass
         self.close_connection = True
 
     def _reset(self) -> None:
@@ -265,3 +265,12 @@ def _json(body: bytes) -> dict[str, Any]:
 
 def _bytes(reply: Reply) -> bytes:
     return b"" if reply.data is None else json.dumps(reply.data, ensure_ascii=False).encode()
+
+
+def _by_id(world: World, path: str) -> str:
+    """`/repositories/ID/...`, where redirects lead to, as the path that the description knows."""
+    if not path.startswith("/repositories/"):
+        return path
+    number, _, rest_ = path.removeprefix("/repositories/").partition("/")
+    repo = next(item for item in world.repos.values() if str(item.id) == number)
+    return "/".join([f"/repos/{repo.full_name}", *([rest_] if rest_ else [])])

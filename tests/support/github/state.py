@@ -1,4 +1,4 @@
-"""What the stand-in knows: people, repositories, threads, releases, tokens. Plain data, changed by requests."""
+"""What the stand-in knows: people, repositories, threads, releases, tokens. Plain data."""
 
 import base64
 from dataclasses import dataclass, field

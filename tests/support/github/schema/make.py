@@ -64,7 +64,7 @@ def openapi(full: dict[str, Any], operations: list[str]) -> dict[str, Any]:
 
 
 def _bare(node: Any, *, names: bool = False) -> Any:
-    """Without words. `names`: the keys are names (of properties, of statuses), not of the description language."""
+    """Without words. `names`: the keys are names of properties, not of the description language."""
     if isinstance(node, list):
         return [_bare(item) for item in node]
     if not isinstance(node, dict):
