@@ -128,7 +128,10 @@ class BuildFailure(Record):
 
 
 class Build(Record):
-    """One side's binaries: where they came from and how they were made."""
+    """One side's binaries: where they came from and how they were made.
+
+    `toolkits` says of each CUDA toolkit that was seen why it was taken or not.
+    """
 
     side: Side
     tag: str
@@ -138,6 +141,7 @@ class Build(Record):
     options: dict[str, str] = {}
     native: bool = True
     tools: tuple[Tool, ...] = ()
+    toolkits: tuple[Reason, ...] = ()
     commands: tuple[tuple[str, ...], ...] = ()
     status: Literal["ok", "failed"] = "ok"
     cached: bool = False
@@ -226,8 +230,8 @@ class GpuTrace(Record):
     `id` is its UUID, hashed where the record is published. `unified`: the memory is the host's. `busy` counts
     the samples between the first request and the last in which it worked; shares are of those. `reasons` are
     the clock's limits by name (`bot.gpu.reader.REASONS`; unknown bits as `bit-N`), `pstates` by `P0`, `P2`.
-    `slowdown_run`: the longest run of such samples with a hardware slowdown. `thermal` and `power` are shares
-    of the window by the driver's own counters. `idle_use`: highest utilisation (percent) just before the
+    `slowdown_run`: the longest run of such samples with a hardware slowdown. `thermal`, `power` and
+    `hardware` (thermal and brake) are shares of the window by the driver's own counters. `idle_use`: highest utilisation (percent) just before the
     start. `foreign_before`, `foreign_after`: processes that compute there before the server starts, and
     new ones after it has ended.
     """
@@ -250,6 +254,7 @@ class GpuTrace(Record):
     slowdown_run: int = 0
     thermal: float | None = None
     power: float | None = None
+    hardware: float | None = None
     start_c: float | None = None
     end_c: float | None = None
     power_w: float | None = None
@@ -262,12 +267,13 @@ class GpuTrace(Record):
 
 
 class HostTrace(Record):
-    """The host between the first request and the last.
+    """The host between the first request and the last (`seconds`).
 
     `others` is other processes' CPU time and `steal` the hypervisor's, as shares of all CPUs. `pressure` is
     the highest PSI of memory (`some avg10`, percent). `battery`: whether one was being emptied.
     """
 
+    seconds: float
     cores: int
     others: float
     steal: float

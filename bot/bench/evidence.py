@@ -1,7 +1,6 @@
 """The sampler's rows as `records.GpuTrace` and `records.HostTrace` dicts. Standard library only."""
 
 from collections.abc import Sequence
-from statistics import fmean, median
 from typing import Any
 
 from bot.bench.plan import Json
@@ -36,9 +35,9 @@ def _gpu(item: Json) -> Json:
         "unified": item["unified"],
         "total_mib": item["total_mib"],
         "reserved_mib": item["reserved_mib"],
-        "baseline_mib": median(row[_USED] for row in before or rows[:1]),
+        "baseline_mib": _median([row[_USED] for row in before or rows[:1]]),
         "peak_mib": max(row[_USED] for row in during),
-        "steady_mib": median(row[_USED] for row in busy[-_tail(busy) :]) if busy else None,
+        "steady_mib": _median([row[_USED] for row in busy[-_tail(busy) :]]) if busy else None,
         "after_mib": after[-1][_USED] if after else None,
         "idle_use": max(_column(before[-_IDLE_SAMPLES:], _USE), default=None),
         "start_c": next(iter(_column(before[-1:], _DEGREES)), None),
@@ -68,13 +67,13 @@ def _work(busy: Sequence[Row]) -> Json:
     bits = [int(value) for value in _column(busy, _REASONS)]
     return {
         "busy": len(busy),
-        "use": fmean(use) if use else None,
+        "use": sum(use) / len(use) if use else None,
         "sm_mhz": _spread(_column(busy, _SM)),
         "memory_mhz": _spread(_column(busy, _MEMORY)),
         "pstates": _shares([f"P{int(value)}" for value in _column(busy, _PSTATE)]),
         "reasons": _reasons(bits),
         "slowdown_run": _longest([bool(value & HARDWARE) for value in bits]),
-        "power_w": fmean(watts) if watts else None,
+        "power_w": sum(watts) / len(watts) if watts else None,
     }
 
 
@@ -94,11 +93,13 @@ def _counters(states: Json) -> Json:
     """What the driver counted while requests ran, and the settings in force then."""
     loaded, end = states.get("loaded", {}), states.get("end", {})
     window = end["at"] - loaded["at"] if loaded and end else 0.0
-    passed = {name: _passed(loaded, end, name) for name in ("thermal_s", "power_s", "energy_j")}
+    counters = ("thermal_s", "power_s", "hardware_s", "energy_j")
+    passed = {name: _passed(loaded, end, name) for name in counters}
     last = end or loaded or states.get("before", {})
     return {
         "thermal": _share(passed["thermal_s"], window),
         "power": _share(passed["power_s"], window),
+        "hardware": _share(passed["hardware_s"], window),
         "energy_j": passed["energy_j"],
         "limit_w": last.get("limit_w"),
         "pcie_width": last.get("pcie_width"),
@@ -122,6 +123,7 @@ def host(answer: Json) -> Json | None:
         return None
     passed = {name: end[name] - loaded[name] for name in ("busy", "own", "steal", "total", "swapped_in_mib")}
     return {
+        "seconds": end["at"] - loaded["at"],
         "cores": int(end["cores"]),
         "others": max(0.0, passed["busy"] - passed["own"]) / passed["total"],
         "steal": max(0.0, passed["steal"]) / passed["total"],
@@ -145,8 +147,14 @@ def _column(rows: Sequence[Row], column: int) -> list[float]:
     return [row[column] for row in rows if row[column] is not None]
 
 
+def _median(values: Sequence[float]) -> float:
+    """Of values that are there; the module `statistics` would double the start-up time of a launch."""
+    ordered, middle = sorted(values), len(values) // 2
+    return ordered[middle] if len(values) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
+
+
 def _spread(values: Sequence[float]) -> Json | None:
-    return {"low": min(values), "median": median(values), "high": max(values)} if values else None
+    return {"low": min(values), "median": _median(values), "high": max(values)} if values else None
 
 
 def _shares(names: Sequence[str]) -> dict[str, float]:

@@ -35,8 +35,8 @@ class LaunchRequest:
     `argv`: the server and its arguments, `{port}` where the port goes. `folder` receives plan, result and
     log. `hashes` ({path: sha256}) are checked before the start. `env` is added to the clean environment.
     `gpu_uuid` names the GPU to watch, or several with commas between; a hotter one than `cool_to` (degrees
-    Celsius) is left to cool first, for a minute at most. `isolate` takes the network away. `deadline_s` bounds
-    the whole launch.
+    Celsius) is left to cool first, for a minute at most. `isolate` takes the network away. `deadline_s`
+    bounds the whole launch.
     """
 
     argv: tuple[str, ...]

@@ -16,7 +16,7 @@ from bot.build.cmake import Progress, StepError, Steps, default_jobs
 from bot.build.diagnosis import Stage, diagnose
 from bot.build.identity import is_commit, version
 from bot.build.layout import SERVER, TARGETS, Folder, hashes
-from bot.build.toolchain import Toolchain, find, native_identity
+from bot.build.toolchain import Target, Toolchain, find, native_identity
 from bot.records import Backend, Build, BuildFailure, FailureClass, Reason, Side, Tag
 
 Export = Callable[[str, Path], object]
@@ -26,8 +26,9 @@ Export = Callable[[str, Path], object]
 class BuildRequest:
     """What to build. `export(sha, folder)` lays the tree of a commit into a folder that does not exist yet.
 
-    `cache` is the root of `builds/`, `ccache/` and `machine.json`. `cuda_arch` as CMake takes it ("86",
-    "120a"; several with semicolons), needed for cuda. `jobs` None: by cores and memory. `twin`: the second
+    `cache` is the root of `builds/`, `ccache/`, `toolkits/` and `machine.json`. `cuda_arch` as CMake takes it
+    ("86", "120a"; several with semicolons), needed for cuda. `driver`: its version, `flags`: the profile's;
+    None and empty where nothing is to be fitted to them. `jobs` None: by cores and memory. `twin`: the second
     folder of one commit that is compared with itself.
     """
 
@@ -38,8 +39,20 @@ class BuildRequest:
     export: Export
     native: bool = True
     cuda_arch: str | None = None
+    driver: str | None = None
+    flags: tuple[str, ...] = ()
     jobs: int | None = None
     twin: bool = False
+
+    @property
+    def kv(self) -> str:
+        """The K-V pair that needs an attention kernel of its own on a GPU, "" for none."""
+        return table.kv_kernel(self.flags) if self.backend == "cuda" else ""
+
+    def toolchain(self) -> Toolchain:
+        """The tools for this build. Raises BotError (exit 4) for a missing one."""
+        architectures = tuple((self.cuda_arch or "").split(";")) if self.cuda_arch else ()
+        return find(self.backend, Target(architectures, self.driver, self.cache.resolve() / "toolkits"))
 
 
 @dataclass(frozen=True)
@@ -61,7 +74,7 @@ def build(
     Raises BotError (exit 4) where a tool is missing or the disk is full, and what `export` raises.
     """
     started = time.monotonic()
-    tools = toolchain or find(request.backend)
+    tools = toolchain or request.toolchain()
     folder = folder_of(request, tools)
     folder.root.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(folder.lock):
@@ -80,7 +93,8 @@ def folder_of(request: BuildRequest, toolchain: Toolchain) -> Folder:
     Neither the tag nor the build number is in it: one commit is built once, whatever it is called.
     """
     cpu = native_identity(toolchain) if request.native else "portable"
-    parts = (table.table_digest(), request.backend, request.cuda_arch or "", toolchain.identity, cpu)
+    what = (request.backend, request.cuda_arch or "", request.kv)
+    parts = (table.digest(request.backend), *what, toolchain.identity, cpu)
     digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:8]
     key = f"{request.tag.sha[:12]}-{request.backend}-{digest}{'-aa' if request.twin else ''}"
     return Folder((request.cache / "builds").resolve() / key)
@@ -94,13 +108,16 @@ def _make(request: BuildRequest, folder: Folder, tools: Toolchain, progress: Pro
     if folder.is_claimed():  # finished once, damaged since: nothing compiled here is trusted
         folder.reset()
     folder.lay(request.tag.sha, request.export)
-    steps = Steps(folder, tools, request.cache.resolve())
-    options = table.compose(table.known_names(folder.src), request.backend, _values(request, tools))
+    tree = table.known(folder.src)
+    options = table.compose(tree, request.backend, _values(request, tools))
+    programs = table.programs(tree)
+    steps = Steps(folder, tools, request.cache.resolve(), tuple(programs.values()))
     jobs = request.jobs or default_jobs(request.backend)
     record = _record(request, steps, options, jobs)
     try:
         steps.configure(options)
         steps.compile(jobs, progress)
+        folder.name_programs(programs)
         said = _identify(folder, request.tag.sha)
     except StepError as failed:
         return record.model_copy(update={"status": "failed", "failure": failed.failure})
@@ -110,17 +127,19 @@ def _make(request: BuildRequest, folder: Folder, tools: Toolchain, progress: Pro
 
 
 def _values(request: BuildRequest, tools: Toolchain) -> dict[str, str]:
+    cuda = tools.cuda
     return {
         "cc": tools.cc.path,
         "cxx": tools.cxx.path,
         "ccache": tools.ccache.path,
-        "nvcc": tools.nvcc.path if tools.nvcc else "",
-        "host": tools.cxx.path,
-        "no_vmm": "ON",
-        "cuda_arch": request.cuda_arch or "",
         "native": "ON" if request.native else "OFF",
         "number": str(request.tag.number or 0),
         "commit": request.tag.sha[:7],
+        "nvcc": cuda.nvcc.path if cuda else "",
+        "host": cuda.host.path if cuda else "",
+        "no_vmm": "OFF" if cuda and cuda.has_driver else "ON",
+        "cuda_arch": request.cuda_arch or "",
+        "kv": request.kv,
     }
 
 
@@ -135,6 +154,7 @@ def _record(request: BuildRequest, steps: Steps, options: dict[str, str], jobs: 
         options={name: _shortened(value, short) for name, value in options.items()},
         native=request.native,
         tools=steps.toolchain.tools,
+        toolkits=steps.toolchain.cuda.reasons if steps.toolchain.cuda else (),
         commands=tuple(tuple(_shortened(word, short) for word in command) for command in commands),
     )
 

@@ -11,7 +11,7 @@ import psutil
 from bot import process, store
 from bot.build import options as table
 from bot.build.diagnosis import Diagnosis, Stage, diagnose_file
-from bot.build.layout import TARGETS, Folder
+from bot.build.layout import Folder
 from bot.build.toolchain import Toolchain
 from bot.records import Backend, BuildFailure
 
@@ -38,11 +38,12 @@ class StepError(Exception):
 
 @dataclass(frozen=True)
 class Steps:
-    """The commands of one build. `cache` is the root of `builds/` and `ccache/`."""
+    """The commands of one build. `cache` is the root of `builds/` and `ccache/`, `targets` what is built."""
 
     folder: Folder
     toolchain: Toolchain
     cache: Path
+    targets: tuple[str, ...]
 
     def configure(self, options: Mapping[str, str]) -> None:
         """Run CMake unless it has finished here before; an interrupted one starts over. Raises StepError."""
@@ -75,7 +76,7 @@ class Steps:
     def compile_command(self, jobs: int) -> list[str]:
         """The build's command line, with full paths."""
         build = [self.toolchain.cmake.path, "--build", str(self.folder.bld), "--parallel", str(jobs)]
-        return [*build, "--target", *TARGETS]
+        return [*build, "--target", *self.targets]
 
     def environment(self) -> dict[str, str]:
         """Clean, with ccache set so that the same tree in another folder below `builds/` hits."""

@@ -1,7 +1,7 @@
 """Every CUDA toolkit of this machine, and which of them goes with which host compiler for a GPU.
 
-What a toolkit can do is asked of the toolkit itself (`nvcc --list-gpu-arch`, its `host_config.h`), so that one
-of tomorrow is judged as well as one that the table `cuda.toml` knows.
+What a toolkit can do is asked of the toolkit itself (`nvcc --list-gpu-arch`, its `host_config.h`), so that
+one of tomorrow is judged as well as one that the table `cuda.toml` knows.
 """
 
 import os
@@ -49,13 +49,13 @@ class Toolkit:
 
     @cached_property
     def cublas(self) -> str | None:
-        """cuBLAS's version; None where its header or library is missing, as in toolkits made for compiling alone."""
+        """cuBLAS's version; None where its header or its library is missing."""
         header = self._read("include/cublas_api.h")
         found = _CUBLAS.findall(header)
         return ".".join(found) if found and self._has_library("libcublas.so") else None
 
     def newest_host(self, kind: str) -> int | None:
-        """The newest major version of "gcc" or "clang" that its headers accept; None where they do not say."""
+        """The newest major version of "gcc" or "clang" that its headers accept; None for any."""
         found = _LIMITS[kind].search(self._read("include/crt/host_config.h"))
         return None if found is None else int(found[1]) - (kind == "clang")
 
@@ -150,7 +150,7 @@ def _judge(
 
 
 def _arch_problem(toolkit: Toolkit, architecture: str) -> str | None:
-    """"old": the toolkit does not know this GPU yet; "new": no longer."""
+    """ "old": the toolkit does not know this GPU yet; "new": no longer."""
     digits = re.match(r"\d+", architecture)
     if digits is None:  # "native" and the like
         return None
@@ -171,8 +171,8 @@ def _accepts(toolkit: Toolkit, host: Tool) -> bool:
 
 def _places() -> Iterator[tuple[tuple[Path, ...], Origin]]:
     for name in ("CUDA_HOME", "CUDA_PATH"):
-        if root := os.environ.get(name):
-            yield (Path(root).resolve(),), "environment"
+        if named := os.environ.get(name):
+            yield (Path(named).resolve(),), "environment"
     if nvcc := shutil.which("nvcc"):
         yield (_root_of(Path(nvcc)),), "path"
     for root in sorted(_SYSTEM.glob("cuda*")):

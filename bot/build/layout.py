@@ -3,7 +3,7 @@
 import hashlib
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,6 +68,14 @@ class Folder:
         self.root.mkdir(parents=True, exist_ok=True)
         export(sha, partial)
         partial.rename(self.src)
+
+    def name_programs(self, targets: Mapping[str, str]) -> None:
+        """Give programs that an old tree builds under other names (name -> target) the name of today."""
+        for name, target in targets.items():
+            made, wanted = self.bin / target, self.bin / name
+            if made != wanted and made.is_file():
+                wanted.unlink(missing_ok=True)
+                wanted.hardlink_to(made)
 
     def finished(self) -> Ready | None:
         """The marker, if every file it names still has the content it had; else None."""

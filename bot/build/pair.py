@@ -8,7 +8,7 @@ from pathlib import Path
 from bot.build.builder import BuildRequest, Built, build, illegal_instruction
 from bot.build.machine import native_works, remember_native_off
 from bot.build.smoke import smoke
-from bot.build.toolchain import Toolchain, find
+from bot.build.toolchain import Toolchain
 from bot.records import Reason, Side
 
 #: (side, steps done, steps in all)
@@ -31,7 +31,7 @@ def build_pair(
     machine remembers it, and both carry the note `native_off`. Without a model only `--version` is tried.
     Raises what `build` raises.
     """
-    tools = toolchain or find(base.backend)
+    tools = toolchain or base.toolchain()
     head = replace(head, twin=base.tag.sha == head.tag.sha)
     wanted = base.native and head.native
     if wanted and native_works(base.cache, tools):

@@ -1,8 +1,8 @@
 """pip's CUDA packages (`nvidia-*`) laid out as one toolkit root, as nvcc and CMake expect it.
 
-The packages lack what a toolkit has: from 13 on one folder `nvidia/cu13` without `lib64` and without the plain
-names (`libcublas.so`), before that one folder per component. The root is made of links; nvcc finds the rest of
-itself beside the link that it is started by.
+The packages lack what a toolkit has: from 13 on one folder `nvidia/cu13` without `lib64` and without plain
+names (`libcublas.so`), before that one folder per component. The root is made of links; nvcc finds the rest
+of itself beside the link that it is started by.
 """
 
 import hashlib
@@ -15,6 +15,8 @@ from filelock import FileLock
 
 _MARKER = "laid"
 _LIBRARIES = ("lib64", "lib")
+#: CMake and the linker look in the first few by themselves.
+_SEARCHED = 4
 #: Where distributions, containers and WSL put the driver's library.
 _DRIVER_PLACES = tuple(
     Path(place)
@@ -66,7 +68,7 @@ def lay(parts: Sequence[Path], folder: Path) -> Path:
 
 def has_driver(root: Path) -> bool:
     """Whether programs can be linked with the driver's library, as stub or as the real one."""
-    places = (root / "lib64" / "stubs", root / "lib64", *_DRIVER_PLACES)
+    places = (root / "lib64" / "stubs", root / "lib64", *_DRIVER_PLACES[:_SEARCHED])
     return any((place / "libcuda.so").exists() for place in places)
 
 

@@ -48,5 +48,6 @@ def _total(area: str, group: Sequence[FileChange]) -> AreaChange:
 
 
 def _relevance(change: AreaChange) -> tuple[bool, int, int, str]:
-    is_aside = tables().areas[change.area].kind != "code"
+    area = tables().areas[change.area]
+    is_aside = area.kind == "noise" or (area.kind == "backend" and not area.weight)
     return is_aside, -(change.added + change.deleted), -change.files, change.area

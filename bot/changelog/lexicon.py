@@ -135,7 +135,10 @@ def _names(rows: Sequence[str]) -> dict[str, str]:
 def _rule(row: Mapping[str, str]) -> Rule:
     if row["of"] not in CATEGORIES:
         raise ValueError(f"{row['of']}: no category")
-    return Rule(row["of"], tuple(_item(word) for word in row["en"].split()), row["to"])
+    first, *rest = (_item(word) for word in row["en"].split())
+    if row["of"] == "V" and not isinstance(first, str):
+        first = frozenset(form for word in first for form in forms(word)[1])
+    return Rule(row["of"], (first, *rest), row["to"])
 
 
 def _item(word: str) -> frozenset[str] | str:

@@ -25,6 +25,7 @@ ARGUMENTS: Json = {"type": "array", "items": {"type": ["string", "number"]}}
 
 NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
 SCENARIO = r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}"
+ARCHITECTURE = r"[1-9][0-9]{1,2}[af]?"
 GPU = r"auto|(GPU|MIG)-[0-9A-Fa-f-]{8,}"
 URL = r"(https?|ssh|git|file)://\S+|git@\S+:\S+|/.*"
 TAG = r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*"
@@ -193,8 +194,28 @@ def _kept(value: object, info: ValidationInfo) -> tuple[str, ...]:
     return _names(value, info)
 
 
+def _architectures(value: object, _: ValidationInfo) -> tuple[str, ...]:
+    """A list; YAML reads `86` as a number."""
+    texts = [str(item) for item in value if _is_argument(item)] if isinstance(value, list) else []
+    if not texts or len(texts) != len(value) or not all(re.fullmatch(ARCHITECTURE, text) for text in texts):  # type: ignore[arg-type]
+        raise problem("architectures")
+    return distinct(tuple(texts))
+
+
 Name = Annotated[str, matching(NAME, "name")]
 ScenarioName = Annotated[str, matching(SCENARIO, "scenario-name")]
+Architectures = Annotated[
+    tuple[str, ...],
+    Kind(
+        _architectures,
+        {
+            "type": "array",
+            "minItems": 1,
+            "items": {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": f"^{ARCHITECTURE}$"}]},
+            "examples": [[86, "120a"]],
+        },
+    ),
+]
 GpuId = Annotated[str, matching(GPU, "gpu", "auto")]
 Url = Annotated[str, matching(URL, "url", "https://github.com/ggml-org/llama.cpp")]
 Switch = Annotated[bool, Kind(_switch, {"type": "boolean"})]

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from bot.config.fields import (
+    Architectures,
     Commands,
     FilePath,
     Flags,
@@ -55,6 +56,15 @@ class MachineConfig(Section):
     )
     gpu: GpuId = Field(
         "auto", description="The GPU's UUID, as `nvidia-smi -L` prints it. `auto`: the only one."
+    )
+    cuda_architectures: Architectures = Field(
+        (), description="GPU architectures to build for, for a fleet. Default: this machine's own."
+    )
+    builds_kept: Annotated[int, whole(2, 1000)] = Field(
+        12, description="Finished builds that are kept; the one used longest ago goes first."
+    )
+    builds_gib: Annotated[int, whole(1, 10_000)] = Field(
+        40, description="Disk space in GiB for builds; what is over it goes in the same order."
     )
     reserve_mib: Annotated[int, whole(0, 1_000_000)] = Field(
         300, description="VRAM in MiB that must stay free; less after the upgrade means `hold`."

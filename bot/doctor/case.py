@@ -51,7 +51,7 @@ def take(config: Path, settings: Settings, profile: str | None = None) -> Case:
         model = pool.submit(attempt, lambda: look_at_model(chosen.model, settings.cache / "models"))
         device = attempt(lambda: find_device(settings))
         backend: Backend = "cpu" if device is None else "cuda"
-        found = attempt(lambda: tools.look(backend))
+        found = attempt(lambda: tools.look(backend, device if isinstance(device, Device) else None))
         return Case(config, settings, chosen, device=device, weights=model.result(), tools=found)
 
 

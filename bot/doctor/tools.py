@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot import process
-from bot.build import toolchain
-from bot.build import cuda
+from bot.build import cuda, toolchain
 from bot.doctor.finding import Finding, missing, ok, warning
 from bot.gpu.nvml import Device
 from bot.records import Backend, Tool
@@ -34,9 +33,10 @@ class Tools:
     compile_error: str = ""
 
 
-def look(backend: Backend) -> Tools:
-    """Look for every tool that a build for `backend` needs."""
-    found = toolchain.search(backend)
+def look(backend: Backend, gpu: Device | None = None) -> Tools:
+    """Look for every tool that a build for `backend` and this GPU needs."""
+    architectures = (gpu.cuda_arch,) if gpu and gpu.cuda_arch else ()
+    found = toolchain.search(backend, architectures, gpu.driver if gpu else None)
     compiler = found["c++"]
     return Tools(found, _compile_error(compiler) if compiler else "")
 

@@ -109,7 +109,7 @@ class Client:
         from bot.github.rest import github  # noqa: PLC0415 - PyGithub costs 0.3 s
 
         self.forbid_upstream(name)
-        return github(self.config.api_url, self.credentials.token(), self.timeout_s).get_repo(name)
+        return github(self.config.api_url, self.credentials.token, self.timeout_s).get_repo(name)
 
     def forbid_upstream(self, name: str) -> None:
         """Raise BotError (exit 5) where we may not post: `name` as GitHub resolved it."""

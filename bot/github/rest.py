@@ -1,7 +1,7 @@
 """PyGithub, tamed: no retries, no sleeping of its own, no requests nobody asked for, no log of its own."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import requests
@@ -15,11 +15,26 @@ API_VERSION = "2022-11-28"
 TIMEOUT_S = 30
 
 
-def github(api_url: str, token: str, timeout_s: int = TIMEOUT_S) -> Github:
+class _Present(Auth.Auth):
+    """The token as it is at each request: objects made before a renewal go on working."""
+
+    def __init__(self, token: Callable[[], str]) -> None:
+        self._ask = token
+
+    @property
+    def token_type(self) -> str:
+        return "Bearer"
+
+    @property
+    def token(self) -> str:
+        return self._ask()
+
+
+def github(api_url: str, token: Callable[[], str], timeout_s: int = TIMEOUT_S) -> Github:
     """A client whose objects fetch nothing until asked: its default would POST three times on a 502."""
     _quiet()
     return Github(
-        auth=Auth.Token(token),
+        auth=_Present(token),
         base_url=api_url,
         timeout=timeout_s,
         user_agent=f"{DEFAULT_USER_AGENT} llama-release-bot",

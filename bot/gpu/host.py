@@ -4,6 +4,7 @@ A file that is missing (no PSI in the kernel, no battery, a hidden /proc) leaves
 """
 
 import os
+import time
 from pathlib import Path
 
 _PROC, _SYS = Path("/proc"), Path("/sys")
@@ -93,7 +94,12 @@ def governors() -> str:
 
 def moment(root: int) -> dict[str, float]:
     """The counters now; `root` is the process whose tree is ours."""
-    return {**cpu_s(), "own": own_cpu_s(root), "swapped_in_mib": swapped_in_mib()}
+    return {
+        "at": time.monotonic(),
+        **cpu_s(),
+        "own": own_cpu_s(root),
+        "swapped_in_mib": swapped_in_mib(),
+    }
 
 
 def _read(path: Path) -> str:

@@ -11,20 +11,15 @@ from typing import Any
 import pynvml
 
 from bot.errors import environment
-from bot.gpu import reader
+from bot.gpu import bindings, reader
 from bot.gpu.reader import MIB, known, text
 
 __all__ = ["MIB", "Device", "devices", "find", "session", "together"]
 
 _UNNAMED = "unknown GPU"
-#: No NVIDIA driver, or none that runs: this machine has no GPU for us.
-_ABSENT = frozenset(
-    {
-        pynvml.NVML_ERROR_LIBRARY_NOT_FOUND,
-        pynvml.NVML_ERROR_DRIVER_NOT_LOADED,
-        pynvml.NVML_ERROR_NOT_FOUND,
-    }
-)
+#: nvml.h: library not found, driver not loaded, not found. No driver, or none that runs: no GPU for us.
+_ABSENT = frozenset({12, 9, 6})
+_VERSION_MISMATCH = 18
 
 
 @dataclass(frozen=True)
@@ -69,7 +64,7 @@ def devices() -> tuple[Device, ...]:
         code = getattr(error, "value", None)
         if code in _ABSENT:
             return ()
-        if code == pynvml.NVML_ERROR_LIB_RM_VERSION_MISMATCH:
+        if code == _VERSION_MISMATCH:
             raise environment("driver-mismatch") from error
         raise environment("nvml-failed", why=str(error)) from error
 
@@ -82,6 +77,7 @@ def find(wanted: str) -> Device:
     all_ = devices()
     if not all_:
         raise environment("no-gpu")
+    bindings.check()
     if wanted == "auto":
         if len(all_) > 1:
             raise environment("several-gpus", uuids=", ".join(f"{item.uuid} ({item.name})" for item in all_))

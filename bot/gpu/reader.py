@@ -14,17 +14,11 @@ import pynvml
 MIB = 2**20
 #: PIDs beyond this are no PIDs: R535 swapped them with the memory column (pynvml#50). Linux's PID_MAX_LIMIT.
 _PID_MAX = 2**22
-#: The driver does not know this number here; anything else means that it is gone.
-_UNKNOWN = frozenset(
-    {
-        pynvml.NVML_ERROR_INVALID_ARGUMENT,
-        pynvml.NVML_ERROR_NOT_SUPPORTED,
-        pynvml.NVML_ERROR_NO_PERMISSION,
-        pynvml.NVML_ERROR_NOT_FOUND,
-        pynvml.NVML_ERROR_FUNCTION_NOT_FOUND,
-        pynvml.NVML_ERROR_NO_DATA,
-    }
-)
+#: nvml.h: invalid argument, not supported, no permission, not found, function not found, no data. The driver
+#: does not know this number here; anything else means that it is gone. In digits, because old bindings lack
+#: some names, and must fail with a sentence (`bot.gpu.bindings`), not at import.
+_UNKNOWN = frozenset({2, 3, 4, 6, 13, 21})
+_MISMATCH: type[Exception] = getattr(pynvml, "NVMLLibraryMismatchError", UnicodeDecodeError)
 #: What costs speed: name, bit of the reasons (nvml.h). Bits that are not named here are counted, not judged.
 REASONS = {
     "idle": 0x1,
@@ -37,6 +31,8 @@ REASONS = {
     "power_brake": 0x80,
     "display": 0x100,
 }
+#: nvml.h: NVML_FI_DEV_CLOCKS_EVENT_REASON_HW_THERM_SLOWDOWN, ..._HW_POWER_BRAKE_SLOWDOWN.
+_SLOWDOWN_FIELDS = (270, 271)
 
 T = TypeVar("T")
 Handle = Any
@@ -47,7 +43,7 @@ def known(call: Callable[..., T], *arguments: Any) -> T | None:  # noqa: ANN401 
     """The answer, or None where this driver has none. Raises NVMLError where GPU or driver are gone."""
     try:
         return call(*arguments)
-    except UnicodeDecodeError:
+    except (UnicodeDecodeError, _MISMATCH):
         return None
     except pynvml.NVMLError as error:
         if getattr(error, "value", None) in _UNKNOWN:
@@ -111,12 +107,19 @@ def processes(handle: Handle) -> list[tuple[int, Number]] | None:
     PIDs are the host's, in a container too. This call holds a lock of the driver for milliseconds
     (MangoHud#2104): before and after a launch only.
     """
-    computing = known(pynvml.nvmlDeviceGetComputeRunningProcesses, handle)
+    computing = _first(handle, "nvmlDeviceGetComputeRunningProcesses")
     if computing is None:
         return None
-    drawing = {item.pid for item in known(pynvml.nvmlDeviceGetGraphicsRunningProcesses, handle) or ()}
+    drawing = {item.pid for item in _first(handle, "nvmlDeviceGetGraphicsRunningProcesses") or ()}
     found = [(item.pid, _mib(item.usedGpuMemory)) for item in computing if item.pid not in drawing]
     return None if any(pid > _PID_MAX for pid, _ in found) else found
+
+
+def _first(handle: Handle, name: str) -> list[Any] | None:
+    """The list in the newest form that this driver has (nvitop#181)."""
+    calls = (getattr(pynvml, f"{name}_{version}", None) for version in ("v3", "v2"))
+    found = (known(call, handle) for call in calls if call)
+    return next((item for item in found if item is not None), None)
 
 
 def _mib(value: int | None) -> Number:
@@ -149,6 +152,7 @@ def state(handle: Handle, gpu: Handle) -> dict[str, Any]:
         "pcie_generation": known(pynvml.nvmlDeviceGetCurrPcieLinkGeneration, gpu),
         "thermal_s": _violation(gpu, pynvml.NVML_PERF_POLICY_THERMAL),
         "power_s": _violation(gpu, pynvml.NVML_PERF_POLICY_POWER),
+        "hardware_s": _hardware(gpu),
         "processes": processes(handle),
     }
 
@@ -157,6 +161,13 @@ def _violation(gpu: Handle, policy: int) -> Number:
     """Seconds so far under that policy (nvmlDeviceGetViolationStatus counts ns); GeForce may not count."""
     found = known(pynvml.nvmlDeviceGetViolationStatus, gpu, policy)
     return found.violationTime / 1e9 if found else None
+
+
+def _hardware(gpu: Handle) -> Number:
+    """Seconds so far of hardware thermal slowdown and power brake (DCGM names the same fields `_NS`)."""
+    found = known(pynvml.nvmlDeviceGetFieldValues, gpu, list(_SLOWDOWN_FIELDS))
+    told = [item.value.ullVal for item in found or () if item.nvmlReturn == pynvml.NVML_SUCCESS]
+    return sum(told) / 1e9 if told else None
 
 
 class GpuReader:

@@ -30,7 +30,7 @@ class _Question:
 
 
 def begin(settings: Settings, request: Request, reporter: Reporter) -> tuple[Context, Run]:
-    """The context and the record as begun; an earlier, unfinished attempt at the same question is taken up.
+    """The context of a run and its first record. Nothing of its folder is touched yet: see `take_up`.
 
     Raises BotError: exit 2 for an unknown tag, profile or folder, exit 4 where the machine lacks something.
     """
@@ -46,8 +46,6 @@ def begin(settings: Settings, request: Request, reporter: Reporter) -> tuple[Con
         machine=fingerprint(device),
     )
     identity, folder = _place(request, question)
-    begun = folder.start(_first_record(settings, request, question, identity))
-    reporter.say("progress-begin", id=begun.id, folder=str(folder.path))
     context = Context(
         settings=settings,
         profile=profile,
@@ -58,7 +56,14 @@ def begin(settings: Settings, request: Request, reporter: Reporter) -> tuple[Con
         device=device,
         wrapper=request.wrapper,
     )
-    return context, begun
+    return context, _first_record(settings, request, question, identity)
+
+
+def take_up(context: Context, first: Run) -> Run:
+    """The record as begun: `first`, or an unfinished start of the same run. Call it under the lock."""
+    begun = context.folder.start(first)
+    context.reporter.say("progress-begin", id=begun.id, folder=str(context.folder.path))
+    return begun
 
 
 def find_device(settings: Settings) -> Device | None:

@@ -4,6 +4,8 @@ from pathlib import Path
 
 from bot.build.builder import BuildRequest
 from bot.build.pair import build_pair
+from bot.config import Settings
+from bot.gpu.nvml import Device
 from bot.pipeline.context import Context
 from bot.records import Run, Side, Tag
 
@@ -34,6 +36,13 @@ def build(context: Context, run: Run) -> Run:
     return run.model_copy(update={"builds": (base.record, head.record), "notes": (*run.notes, *found)})
 
 
+def architectures(settings: Settings, device: Device | None) -> str | None:
+    """What to compile GPU code for, as CMake takes it: the list of the settings, else this GPU's own."""
+    if device is None:
+        return None
+    return ";".join(settings.machine.cuda_architectures) or device.cuda_arch
+
+
 def _request(context: Context, side: Side, tag: Tag) -> BuildRequest:
     def export(sha: str, folder: Path) -> None:
         context.mirror.export(sha, folder)
@@ -44,5 +53,7 @@ def _request(context: Context, side: Side, tag: Tag) -> BuildRequest:
         backend=context.backend,
         cache=context.cache,
         export=export,
-        cuda_arch=context.device.cuda_arch if context.device else None,
+        cuda_arch=architectures(context.settings, context.device),
+        driver=context.device.driver if context.device else None,
+        flags=context.profile.flags,
     )

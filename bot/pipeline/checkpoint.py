@@ -49,10 +49,16 @@ class RunFolder:
         return self._step(name).is_file()
 
     def start(self, run: Run) -> Run:
-        """The run as it was begun: the one on disk when there is one."""
+        """The run as it was begun: the one on disk when it is this one.
+
+        An earlier attempt is set aside under its id, not lost. Only who holds the lock may call this.
+        """
         intent = self.path / "intent.json"
         if intent.is_file():
-            return store.load_run(intent)
+            begun = store.load_run(intent)
+            if begun.id == run.id:
+                return begun
+            self.path.rename(self.path.with_name(f"{self.path.name}.{begun.id}"))
         store.save(intent, run)
         return run
 

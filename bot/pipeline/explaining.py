@@ -1,7 +1,9 @@
 """What changed between the two tags, and what all of it comes to."""
 
-from bot.changelog import by_area, circumstances, highlights, suspects
+from bot.changelog import by_area, circumstances, highlights, worded
 from bot.pipeline.context import Context
+from bot.pipeline.glossaries import lexicons, overrides
+from bot.pipeline.ledger import place, reverted_since
 from bot.records import Changes, Run
 from bot.report.verdict import conclude as judge
 from bot.stats.decide import compare
@@ -21,9 +23,13 @@ def explain(context: Context, run: Run) -> Run:
         return run.model_copy(update={"changes": Changes(source="trees", areas=by_area(files))})
     commits = context.mirror.commits(pair.base.sha, pair.head.sha)
     facts = circumstances(run.profile, run.machine)
-    found = highlights(commits, facts)
-    found = found.model_copy(update={"suspects": suspects(commits, facts, _METRICS)})
-    return run.model_copy(update={"changes": Changes(source="commits", commits=commits), "highlights": found})
+    corrections = overrides(context.settings.overrides)
+    found = highlights(commits, facts, corrections, _METRICS)
+    found = worded(found, lexicons(run.languages), corrections)
+    changes = Changes(source="commits", commits=commits)
+    told = run.model_copy(update={"changes": changes, "highlights": found})
+    undone = reverted_since(place(context.settings), told)
+    return told.model_copy(update={"highlights": found.model_copy(update={"undone": undone})})
 
 
 def conclude(run: Run) -> Run:

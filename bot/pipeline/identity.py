@@ -56,7 +56,7 @@ def choose(identity: Identity, runs: Path, *, again: bool) -> tuple[Identity, Ru
 
 
 def choose_in(identity: Identity, out: Path, *, again: bool) -> tuple[Identity, RunFolder]:
-    """As `choose`, in a folder that the user named; with `again` the earlier attempt is set aside, not lost.
+    """As `choose`, in a folder that the user named; `RunFolder.start` sets the earlier attempt aside.
 
     Raises BotError (exit 2) when another run lives there.
     """
@@ -64,10 +64,8 @@ def choose_in(identity: Identity, out: Path, *, again: bool) -> tuple[Identity, 
     found = _attempt_of(folder, identity)
     if found is None:
         return identity, folder
-    if not again:
-        return Identity(identity.pair, identity.profile_hash, identity.machine_id, found), folder
-    out.rename(out.with_name(f"{out.name}.attempt-{found}"))
-    return Identity(identity.pair, identity.profile_hash, identity.machine_id, found + 1), folder
+    attempt = found + 1 if again else found
+    return Identity(identity.pair, identity.profile_hash, identity.machine_id, attempt), folder
 
 
 def _attempts(identity: Identity, runs: Path) -> Iterator[tuple[int, Path]]:

@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot import store
 from bot.bench.conditions import server_arguments
+from bot.bench.guards import Expected, cool_to, judged
 from bot.bench.plan import ScenarioPlan
 from bot.bench.prompts import TokenizedText
 from bot.bench.runner import LaunchRequest, run_launch
@@ -18,19 +19,27 @@ from bot.records import Launch, Run, Side
 
 @dataclass(frozen=True)
 class Launcher:
-    """Starts launches of one run; `tokens` are the scenarios' texts as ids, by scenario name."""
+    """Starts launches of one run; `tokens` are the scenarios' texts as ids, by scenario name.
+
+    `earlier` are the launches so far: a guard knows from them what is usual here.
+    """
 
     context: Context
     run: Run
     tokens: dict[str, TokenizedText]
+    earlier: list[Launch] = field(default_factory=list)
 
     def launch(
         self, side: Side, *, slot: int, round_index: int, scenarios: Sequence[str], warmups: int = WARMUPS
     ) -> Launch:
-        """One launch of one side. Raises BotError (exit 4) where the machine is to blame for its end."""
+        """One launch of one side, judged. Raises BotError (exit 4) where the machine ended it."""
         plans = self.plans(scenarios, round_index=round_index, warmups=warmups)
         request = request_for(self.context, self.run, side, f"{slot:03}-{side}", plans)
-        return checked(run_launch(request, side=side, slot=slot), request.folder)
+        request = replace(request, cool_to=cool_to(self.earlier))
+        launch = checked(run_launch(request, side=side, slot=slot), request.folder)
+        launch = judged(launch, self.earlier, expected(self.context))
+        self.earlier.append(launch)
+        return launch
 
     def plans(self, scenarios: Sequence[str], *, round_index: int, warmups: int) -> tuple[ScenarioPlan, ...]:
         """The requests of these scenarios, in this order, the same for both sides of a round."""
@@ -45,6 +54,12 @@ class Launcher:
             )
             for name in scenarios
         )
+
+
+def expected(context: Context) -> Expected:
+    """What the guards hold a launch against."""
+    devices = context.device.each if context.device else ()
+    return Expected(context.backend, tuple((item.name, item.compute_capability) for item in devices))
 
 
 def checked(launch: Launch, folder: Path) -> Launch:

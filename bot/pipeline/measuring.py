@@ -12,7 +12,10 @@ from bot.stats.order import scenario_order
 def measure(context: Context, run: Run) -> Run:
     """The run with every round measured that its plan allows and its decision needs."""
     assert run.plan is not None
-    launcher = Launcher(context, run, load_tokens(context.folder.path / TOKENS))
+    done_before = context.folder.rounds()
+    warmed = run.warmup.launches if run.warmup else ()
+    earlier = [*warmed, *(launch for item in done_before for launch in item.launches)]
+    launcher = Launcher(context, run, load_tokens(context.folder.path / TOKENS), earlier)
     most = 2 * run.plan.max_rounds
     with context.reporter.stage("progress-rounds", most=run.plan.max_rounds) as advance:
 
@@ -28,6 +31,6 @@ def measure(context: Context, run: Run) -> Run:
             context.folder.save_round(done)
             return done
 
-        measured, note = rounds.run(run.profile, run.plan, context.folder.rounds(), launch_round)
+        measured, note = rounds.run(run.profile, run.plan, done_before, launch_round)
     notes = (*run.notes, note) if note else run.notes
     return run.model_copy(update={"rounds": measured, "notes": notes})

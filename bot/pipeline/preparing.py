@@ -19,6 +19,8 @@ from bot.records import BROKEN_STATUSES, Difference, Launch, Plan, Round, Run, S
 TOKENS = "tokens.json"
 #: One broken start may be a fluke of the machine; two of the same build are a finding.
 _TRIES = 2
+#: The watch broke off; it may hold the next time.
+_UNWATCHED = frozenset({"sampler_lost", "nvml_lost"})
 
 
 @dataclass
@@ -30,13 +32,16 @@ class _Warming:
     launches: list[Launch] = field(default_factory=list)
 
     def start(self, side: Side, request: LaunchRequest) -> Prepared:
-        """Start one side, again where it broke. Raises BotError (exit 4) where the machine is to blame."""
+        """Start one side, again where it or its watch broke.
+
+        Raises BotError (exit 4) where the machine is to blame.
+        """
         for attempt in range(_TRIES):
             folder = request.folder.with_name(f"{request.folder.name}-{attempt}")
             answer = probe(replace(request, folder=folder), side=side)
             launch = checked(answer.launch, folder)
             self.launches.append(launch)
-            if launch.status not in BROKEN_STATUSES:
+            if launch.status not in BROKEN_STATUSES and launch.invalid not in _UNWATCHED:
                 break
         _must_be_usable(self.context, launch, side)
         return Prepared(launch, answer.texts)

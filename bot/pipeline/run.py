@@ -7,11 +7,12 @@ from bot import hooks, store
 from bot.config import Settings
 from bot.errors import Exit
 from bot.locks import gpu_lock
-from bot.pipeline.begin import begin, intents
+from bot.pipeline.begin import begin, intents, take_up
 from bot.pipeline.building import build
 from bot.pipeline.checkpoint import RunFolder
 from bot.pipeline.context import Context
 from bot.pipeline.explaining import conclude, explain
+from bot.pipeline.ledger import place, remember
 from bot.pipeline.measuring import measure
 from bot.pipeline.preparing import prepare
 from bot.pipeline.request import Request
@@ -27,8 +28,9 @@ def run(settings: Settings, request: Request, reporter: Reporter) -> tuple[Run, 
     """
     if hooks.restore_abandoned(intents(settings)):
         reporter.say("progress-restored")
-    context, begun = begin(settings, request, reporter)
-    with _turn(context, begun, request):
+    context, first = begin(settings, request, reporter)
+    with _turn(context, first.id, request):
+        begun = take_up(context, first)
         if context.folder.is_finished:
             reporter.say("progress-already-finished", id=begun.id)
             return store.load_run(context.folder.record), context.folder
@@ -44,18 +46,20 @@ def _steps(context: Context, begun: Run) -> Run:
             if now.plan:
                 now = step("measure", now, lambda run: measure(context, run))
     now = step("explain", now, lambda run: explain(context, run))
-    return write(context, conclude(now))
+    finished = conclude(now)
+    remember(place(context.settings), finished)
+    return write(context, finished)
 
 
 @contextmanager
-def _turn(context: Context, begun: Run, request: Request) -> Iterator[None]:
+def _turn(context: Context, run_id: str, request: Request) -> Iterator[None]:
     """One GPU, one run: the second waits, or ends with exit 4."""
     name = context.device.uuid if context.device else "host"
 
     def on_wait() -> None:
         context.reporter.say("progress-waiting")
 
-    with gpu_lock(name, wait=request.wait, on_wait=on_wait, run=begun.id):
+    with gpu_lock(name, wait=request.wait, on_wait=on_wait, run=run_id):
         yield
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from bot.build.builder import BuildRequest, Built, build
 from bot.config import Settings
 from bot.pipeline.begin import find_device, open_mirror
+from bot.pipeline.building import architectures
 from bot.progress import Reporter
 
 
@@ -24,6 +25,8 @@ def build_one(settings: Settings, name: str, reporter: Reporter) -> Built:
             backend="cuda" if device else "cpu",
             cache=settings.cache,
             export=export,
-            cuda_arch=device.cuda_arch if device else None,
+            cuda_arch=architectures(settings, device),
+            driver=device.driver if device else None,
+            flags=settings.profile().flags,
         )
         return build(request, progress=advance)

@@ -51,7 +51,11 @@ def title(runs: Sequence[Run]) -> str:
     pair = runs[0].pair
     said = " / ".join(_verdict(catalog(tag), runs) for tag in runs[0].languages)
     gpu = runs[0].machine.gpu
-    parts = [f"llama.cpp {pair.base.name} → {pair.head.name}", said, *([_short_name(gpu.name)] if gpu else [])]
+    parts = [
+        f"llama.cpp {pair.base.name} → {pair.head.name}",
+        said,
+        *([_short_name(gpu.name)] if gpu else []),
+    ]
     return " · ".join(" ".join(part.split()) for part in parts)[:LONGEST_TITLE]
 
 

@@ -53,5 +53,6 @@ def _names(context: "Context") -> dict[str, str]:
     if context.device:
         from bot.gpu.machine import short_hash  # noqa: PLC0415 - costs 0.1 s, `render` needs none
 
-        names[context.device.uuid] = f"GPU-{short_hash(context.device.uuid)}"
+        for device in context.device.each:
+            names[device.uuid] = f"GPU-{short_hash(device.uuid)}"
     return names

@@ -57,6 +57,20 @@ class Changelog:
         """One sentence per set of suspects: the metrics that moved and the commits that may be related."""
         return [self._suspects(words, rows, found) for rows, found in self.story.suspected]
 
+    def reverted_since(self, words: Words) -> list[str]:
+        """What an earlier report named and this range reverts."""
+        found = self.story.run.highlights
+        return [
+            words.text(
+                "undone",
+                text=escape(item.credit.texts.get(words.language, item.credit.text)),
+                then=escape(item.credit.tag),
+                where=self._where(item.by_sha, item.by_pr),
+                now=escape(item.tag),
+            )
+            for item in (found.undone if found else ())
+        ]
+
     def commits(self, words: Sequence[Words]) -> list[tuple[str, list[str]]]:
         """(heading in every language, lines) of every commit, by what became of it; one group, unnamed,
         where the record does not say."""

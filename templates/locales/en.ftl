@@ -82,6 +82,7 @@ error-config-login = { config-at }: found { config-found }; allowed: a GitHub lo
 error-config-team = { config-at }: found { config-found }; allowed: a team as organisation/team, such as github/justice-league.
 error-config-language = { config-at }: found { config-found }; allowed: { $allowed }.
 error-config-gpu = { config-at }: found { config-found }; allowed: auto, or a UUID as `nvidia-smi -L` prints it, such as GPU-5f3c….
+error-config-architectures = { config-at }: found { config-found }; allowed: a list of GPU architectures as CMake names them, such as [86, 120a].
 error-config-gpu-on-cpu = { config-at }: found { config-found } together with backend: cpu; allowed: auto, or backend: cuda.
 error-config-url = { config-at }: found { config-found }; allowed: a git address (https://, ssh://, git@host:path) or the absolute path of a repository.
 error-config-api-url = { config-at }: found { config-found }; allowed: an https address, such as https://api.github.com or https://HOST/api/v3.

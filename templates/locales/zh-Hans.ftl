@@ -82,6 +82,7 @@ error-config-login = { config-at }：写的是{ config-found }，应为不带 @ 
 error-config-team = { config-at }：写的是{ config-found }，应为“组织/团队”形式的团队名，例如 github/justice-league。
 error-config-language = { config-at }：写的是{ config-found }，应为：{ $allowed }。
 error-config-gpu = { config-at }：写的是{ config-found }，应为 auto，或 `nvidia-smi -L` 列出的 UUID，例如 GPU-5f3c…。
+error-config-architectures = { config-at }：写的是{ config-found }，应为 CMake 写法的 GPU 架构列表，例如 [86, 120a]。
 error-config-gpu-on-cpu = { config-at }：写的是{ config-found }，同时又写了 backend: cpu；应改为 auto，或改用 backend: cuda。
 error-config-url = { config-at }：写的是{ config-found }，应为 git 地址（https://、ssh://、git@host:path）或仓库的绝对路径。
 error-config-api-url = { config-at }：写的是{ config-found }，应为 https 地址，例如 https://api.github.com 或 https://HOST/api/v3。

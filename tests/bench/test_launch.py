@@ -268,9 +268,9 @@ def test_a_cuda_run_on_the_cpu_is_invalid_never_slow(fake: Fake) -> None:
     assert run(replace(fake(), backend="cuda")).invalid is None
 
 
-def test_a_lost_gpu_sampler_makes_the_launch_invalid(fake: Fake) -> None:
+def test_a_gpu_that_cannot_be_watched_makes_the_launch_invalid(fake: Fake) -> None:
     launch = run(replace(fake(), gpu_uuid="GPU-00000000-0000-0000-0000-000000000000"))
-    assert (launch.status, launch.invalid) == ("ok", "sampler_lost")
+    assert (launch.status, launch.invalid) == ("ok", "nvml_lost")
     assert [trace.source for trace in launch.memory] == ["rss"]
 
 

@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -49,13 +48,29 @@ def test_no_rows_of_a_living_server_make_no_trace() -> None:
     assert traces(answer([2.0, "", 0.0, 900.0, None, None]), 1.0, 0.0) == []
 
 
-def test_an_nvml_that_fails_midway_leaves_the_error_and_the_hosts_memory() -> None:
-    def read() -> tuple[float, float]:
-        if len(watched.rows) == 2:
-            raise RuntimeError("Unknown Error")
-        return 10.0, 90.0
+class Told:
+    """A GPU whose used memory is told, one value per look; the end of the list is a lost driver."""
 
-    watched = Sampler(read)
+    uuid, total, unified = "GPU-1", 800.0, False
+
+    def __init__(self, *used: float) -> None:
+        self.values = iter(used)
+
+    def used_free(self) -> tuple[float, float]:
+        used = next(self.values, None)
+        if used is None:
+            raise RuntimeError("Unknown Error")
+        return used, 800.0 - used
+
+    def row(self) -> list[float | None]:
+        return [None] * 7
+
+    def state(self) -> dict[str, Any]:
+        return {}
+
+
+def test_an_nvml_that_fails_midway_leaves_the_error_and_the_hosts_memory() -> None:
+    watched = Sampler([Told(10.0, 10.0)])
     baseline(watched, 2, 0.0)
     watched.pid = os.getpid()
     watched.sample()
@@ -67,8 +82,7 @@ def test_an_nvml_that_fails_midway_leaves_the_error_and_the_hosts_memory() -> No
 
 def test_after_the_end_it_waits_until_the_gpus_memory_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "sleep", lambda _seconds: None)
-    used: Iterator[float] = iter([100.0, 100.0, 500.0, 300.0, 120.0, 100.0])
-    watched = Sampler(lambda: (next(used), 1.0))
+    watched = Sampler([Told(100.0, 100.0, 500.0, 300.0, 120.0, 100.0)])
     baseline(watched, 2, 0.0)
     watched.obey("settle")
     assert [row[4] for row in watched.rows if row[1] == "after"] == [500.0, 300.0, 120.0]

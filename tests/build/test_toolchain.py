@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.build import options, toolchain
+from bot.build.options import Known
 from bot.errors import BotError, Exit
 
 
@@ -45,18 +46,6 @@ def test_cmake_from_its_package_serves_where_the_system_has_none(
     assert Path(tools.ninja.path).is_file()
 
 
-def test_the_newest_nvcc_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    fake(tmp_path / "path", "nvcc", "Cuda compilation tools, release 11.5, V11.5.119")
-    fake(tmp_path / "home" / "bin", "nvcc", "Cuda compilation tools, release 99.1, V99.1.1")
-    monkeypatch.setenv("CUDA_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(
-        toolchain, "_nvcc_places", lambda: iter([tmp_path / "path/nvcc", tmp_path / "home/bin/nvcc"])
-    )
-    nvcc = toolchain.find("cuda").nvcc
-    assert nvcc is not None
-    assert (nvcc.version, nvcc.path) == ("99.1", str(tmp_path / "home/bin/nvcc"))
-
-
 def test_paths_in_the_record_do_not_show_the_home_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -66,6 +55,7 @@ def test_paths_in_the_record_do_not_show_the_home_folder(
 
 
 FACTS = {"cc": "cc", "cxx": "c++", "ccache": "ccache", "native": "ON", "number": "1", "commit": "abc1234"}
+CUDA_FACTS = FACTS | {"nvcc": "nvcc", "host": "g++-13", "no_vmm": "OFF", "cuda_arch": "90", "kv": ""}
 
 
 @pytest.mark.parametrize(
@@ -77,20 +67,21 @@ FACTS = {"cc": "cc", "cxx": "c++", "ccache": "ccache", "native": "ON", "number":
     ],
 )
 def test_cuda_is_asked_for_in_the_spelling_of_the_era(known: set[str], name: str) -> None:
-    facts = FACTS | {"nvcc": "nvcc", "cuda_arch": "120a"}
-    chosen = options.compose(frozenset(known), "cuda", facts)
+    facts = CUDA_FACTS | {"cuda_arch": "120a"}
+    chosen = options.compose(Known(frozenset(known)), "cuda", facts)
     assert [key for key in chosen if key.endswith(("_CUDA", "_CUBLAS"))] == [name]
     assert chosen["CMAKE_CUDA_ARCHITECTURES"] == "120a"
 
 
 def test_a_cpu_build_asks_for_nothing_of_cuda() -> None:
-    chosen = options.compose(frozenset({"GGML_CUDA", "GGML_CUDA_NCCL"}), "cpu", FACTS)
+    chosen = options.compose(Known(frozenset({"GGML_CUDA", "GGML_CUDA_NCCL"})), "cpu", FACTS)
     assert not [name for name in chosen if "CUDA" in name]
 
 
 def test_examples_stay_on_where_the_server_lives_among_them() -> None:
-    assert "LLAMA_BUILD_EXAMPLES" not in options.compose(frozenset({"LLAMA_BUILD_EXAMPLES"}), "cpu", FACTS)
-    newer = frozenset({"LLAMA_BUILD_EXAMPLES", "LLAMA_BUILD_TOOLS"})
+    older = Known(frozenset({"LLAMA_BUILD_EXAMPLES"}))
+    assert "LLAMA_BUILD_EXAMPLES" not in options.compose(older, "cpu", FACTS)
+    newer = Known(older.names | {"LLAMA_BUILD_TOOLS"})
     assert options.compose(newer, "cpu", FACTS)["LLAMA_BUILD_EXAMPLES"] == "OFF"
 
 
@@ -99,4 +90,65 @@ def test_names_are_found_in_any_cmake_file_of_the_tree(tmp_path: Path) -> None:
     (tmp_path / "tools/ui/CMakeLists.txt").write_text("if(DEFINED LLAMA_BUILD_WEBUI)\n")
     (tmp_path / "a.cmake").write_text("option(GGML_NATIVE x ON)\n")
     (tmp_path / "notes.md").write_text("GGML_OTHER_THING\n")
-    assert options.known_names(tmp_path) == {"LLAMA_BUILD_WEBUI", "GGML_NATIVE"}
+    assert options.known(tmp_path).names == {"LLAMA_BUILD_WEBUI", "GGML_NATIVE"}
+
+
+@pytest.mark.parametrize(
+    ("flags", "pair"),
+    [
+        ("-fa on", ""),
+        ("-ctk q8_0 -ctv q8_0", ""),
+        ("--cache-type-k q8_0 -ctv q4_0", "q8_0-q4_0"),
+        ("-ctk q5_1", "q5_1-f16"),
+        ("-ctk bf16 -ctv bf16", "bf16-bf16"),
+    ],
+)
+def test_only_pairs_without_a_kernel_of_every_build_are_asked_for(flags: str, pair: str) -> None:
+    assert options.kv_kernel(tuple(flags.split())) == pair
+
+
+@pytest.mark.parametrize(
+    ("names", "asked"),
+    [
+        ({"GGML_CUDA_FA_ALL_QUANTS"}, {"GGML_CUDA_FA_ALL_QUANTS": "ON"}),
+        (
+            {"GGML_CUDA_FA_ALL_QUANTS", "GGML_CUDA_FA_QUANTS"},
+            {"GGML_CUDA_FA_QUANTS": "q4_0-q4_0,q8_0-q8_0,f16-f16,bf16-bf16,q8_0-q4_0"},
+        ),
+        (set(), {}),
+    ],
+)
+def test_a_kv_kernel_is_asked_for_in_the_way_of_the_tree(names: set[str], asked: dict[str, str]) -> None:
+    tree = Known(frozenset(names))
+    with_need = options.compose(tree, "cuda", CUDA_FACTS | {"kv": "q8_0-q4_0"})
+    assert {name: value for name, value in with_need.items() if "_FA_" in name} == asked
+    assert not [name for name in options.compose(tree, "cuda", CUDA_FACTS) if "_FA_" in name]
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("set(TARGET server)\nadd_executable(${TARGET} server.cpp)\n", "server"),
+        ("set(TARGET llama-server)\n", "llama-server"),
+        ("add_executable( llama-server main.cpp)\n", "llama-server"),
+        ("set(TARGET llama-server)\nset(TARGET server)\n", "llama-server"),
+        ("", "llama-server"),
+    ],
+)
+def test_the_server_is_built_by_the_name_that_the_tree_gives_it(
+    tmp_path: Path, text: str, target: str
+) -> None:
+    (tmp_path / "CMakeLists.txt").write_text(text)
+    assert options.programs(options.known(tmp_path)) == {
+        "llama-server": target,
+        "llama-bench": "llama-bench",
+    }
+
+
+def test_rows_for_cuda_do_not_change_builds_for_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = options.digest("cpu"), options.digest("cuda")
+    rows, programs = options._table()
+    fewer = tuple(row for row in rows if row.names[0] != "GGML_CUDA_NCCL")
+    monkeypatch.setattr(options, "_table", lambda: (fewer, programs))
+    assert (options.digest("cpu"), options.digest("cuda")) == (before[0], options.digest("cuda"))
+    assert options.digest("cuda") != before[1]

@@ -58,7 +58,7 @@ def test_the_demo_has_conditions_that_two_shared_cores_can_decide(tmp_path: Path
     profile = settings.profile()
 
     assert (profile.name, profile.model) == ("demo", tmp_path / "gemma.gguf")
-    assert profile.flags == ("-c", "2048", "-t", "2", "-fa", "on", "-b", "512")
+    assert profile.flags == ("-c", "2048", "-t", "1", "-fa", "on", "-b", "512")
     assert [(item.prompt_tokens, item.n_predict, item.requests) for item in profile.scenarios] == [
         (63, 8, 3),
         (256, 8, 3),

@@ -53,6 +53,11 @@ VALUES = [
         "5: machine.gpu: found 0; allowed: auto, or a UUID as `nvidia-smi -L` prints it, such as GPU-5f3c….",
     ),
     (
+        GOOD + "machine: {cuda_architectures: [86, sm_90]}\n",
+        "4: machine.cuda_architectures: found a list; allowed: a list of GPU architectures as CMake names them, such "
+        "as [86, 120a].",
+    ),
+    (
         GOOD + "machine:\n  backend: cpu\n  gpu: GPU-5f3c1234\n",
         "6: machine.gpu: found GPU-5f3c1234 together with backend: cpu; allowed: auto, or backend: cuda.",
     ),

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import load
 from bot.build import cuda
+from bot.config import load
 from bot.doctor import gpu, packages, tools
 from bot.doctor.case import take
 from bot.doctor.examine import examine

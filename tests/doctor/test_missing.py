@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot import locks
-from bot.build import toolchain
+from bot.build import cuda_toolkit, toolchain
 from bot.doctor import conditions, neighbours, room, sources, tools
 from bot.doctor.finding import Finding
 from bot.pipeline.begin import intents, open_mirror
@@ -122,7 +122,7 @@ def test_an_empty_path_names_every_tool_that_is_missing(
 
 
 def test_one_missing_tool_does_not_hide_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(toolchain, "_nvcc_places", lambda: iter(()))
+    monkeypatch.setattr(cuda_toolkit, "_places", lambda: iter(()))
     found = tools.look("cuda").found
     assert found["nvcc"] is None
     assert found["c++"] and found["cmake"] and found["ninja"] and found["ccache"]

@@ -48,13 +48,15 @@ def test_a_folder_that_was_named_keeps_its_own_run(tmp_path: Path) -> None:
     assert choose_in(QUESTION, out, again=False) == (QUESTION, folder)
 
 
-def test_again_in_a_named_folder_sets_the_earlier_attempt_aside(tmp_path: Path) -> None:
+def test_again_in_a_named_folder_sets_the_earlier_attempt_aside_once_it_begins(tmp_path: Path) -> None:
     out = tmp_path / "out"
     identity, folder = choose_in(QUESTION, out, again=False)
     folder.start(run(id=identity.id))
-    second, _ = choose_in(QUESTION, out, again=True)
-    assert second.attempt == 2
-    assert RunFolder(tmp_path / "out.attempt-1").start(run()).id == QUESTION.id
+    second, same = choose_in(QUESTION, out, again=True)
+    assert (second.attempt, same) == (2, folder)
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    assert same.start(run(id=second.id)).id == second.id
+    assert RunFolder(tmp_path / f"out.{identity.id}").start(run(id=identity.id)).id == identity.id
 
 
 def test_another_run_in_the_named_folder_is_refused(tmp_path: Path) -> None:

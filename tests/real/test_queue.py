@@ -44,9 +44,10 @@ def test_a_finished_run_is_pointed_at_and_not_measured_again(desk: Desk, languag
 def test_again_measures_anew_and_keeps_the_earlier_attempt(desk: Desk) -> None:
     assert desk.run("anew").wait() == 0
     earlier = (desk.folder / "anew" / "run.json").read_bytes()
+    aside = f"anew.{record(desk, 'anew').id}"
     assert desk.run("anew", "--again").wait() == 0
-    assert (desk.folder / "anew.attempt-1" / "run.json").read_bytes() == earlier
-    first, second = record(desk, "anew.attempt-1"), record(desk, "anew")
+    assert (desk.folder / aside / "run.json").read_bytes() == earlier
+    first, second = record(desk, aside), record(desk, "anew")
     assert second.id == f"{first.id}-2"
     assert first.plan is not None
     assert second.plan is not None
@@ -79,6 +80,21 @@ def test_the_same_command_twice_at_once_measures_once(desk: Desk) -> None:
     assert (one.wait(), two.wait()) == (0, 0)
     assert "finished already" in two.stderr
     assert [item.attempt for item in record(desk, "twice").rounds] == [0, 0, 0, 0]
+
+
+def test_again_does_not_disturb_the_attempt_that_is_still_running(desk: Desk) -> None:
+    one = desk.run("both")
+    one.until((desk.folder / "both" / "rounds").exists)
+    two = desk.run("both", "--again")
+    two.until(lambda: "waiting" in two.stderr)
+    assert (one.wait(), two.wait()) == (0, 0)
+    second = record(desk, "both")
+    first = record(desk, f"both.{second.id.removesuffix('-2')}")
+    assert (len(first.valid_rounds), len(second.valid_rounds)) == (4, 4)
+    assert first.created <= second.created
+    assert {launch.samples[0] for launch in first.launches()}.isdisjoint(
+        {launch.samples[0] for launch in second.launches()}
+    )
 
 
 def test_a_run_that_ends_without_warning_frees_the_machine(desk: Desk) -> None:

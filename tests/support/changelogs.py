@@ -6,12 +6,14 @@ from bot.records import (
     AreaChange,
     Changes,
     Commit,
+    Credit,
     Highlight,
     Highlights,
     Reason,
     RevertLink,
     Suspect,
     Theme,
+    Undone,
 )
 
 
@@ -145,6 +147,22 @@ def busy_highlights() -> Highlights:
             RevertLink(sha="3" * 40, target_pr=23935, in_range=False),
         ),
         themes=(Theme(area="cuda", type="perf", count=2, exemplars=(mmq,), shas=("6" * 40, "7" * 40)),),
+        undone=(
+            Undone(
+                credit=Credit(
+                    sha="9" * 40,
+                    pr=23935,
+                    tag="b9556",
+                    role="suspect",
+                    metric="vram",
+                    area="cuda",
+                    text="reset cuda context after reading memory size",
+                ),
+                tag="b9602",
+                by_sha="3" * 40,
+                by_pr=24715,
+            ),
+        ),
     )
 
 

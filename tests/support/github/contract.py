@@ -77,7 +77,7 @@ def _object(schema: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
 def _least(schema: dict[str, Any], name: str) -> Any:
     while "$ref" in schema:
         schema = document()["components"]["schemas"][schema["$ref"].split("/")[-1]]
-    if schema.get("nullable"):
+    if schema.get("nullable") and "anyOf" not in schema:
         return None
     if "enum" in schema:
         return schema["enum"][0]

@@ -30,7 +30,7 @@ def pruned(document: DocumentNode, subset: dict[str, list[str]]) -> DocumentNode
     for node in list(kept.values()):
         assert isinstance(node, Composite)
         for field in node.fields or ():
-            for reached in (_name(field.type), *(_name(item.type) for item in field.arguments)):
+            for reached in (_name(field.type), *(_name(item.type) for item in field.arguments or ())):
                 _reach(reached, known, kept, subset)
     return DocumentNode(definitions=tuple(kept[name] for name in sorted(kept)))
 
