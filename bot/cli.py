@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from bot import __version__
+from bot.cli_actions import add_to
 from bot.errors import BotError, Exit
 
 if TYPE_CHECKING:
@@ -248,10 +249,14 @@ def post(
     from bot.pipeline.post_command import post as post_all
 
     reporter = _reporter()
-    request = PostRequest([*words, *(to or [])], config, dry_run, force_upstream, comment, asker, pair)
+    request = PostRequest([*(to or []), *words], config, dry_run, force_upstream, comment, asker, pair)
     outcomes = post_all(request, lambda wait: reporter.say("post-waiting", seconds=round(wait)))
     _say_outcomes(outcomes, dry_run=dry_run, as_json=as_json)
     raise typer.Exit(Exit.GITHUB if any(outcome.error for outcome in outcomes) else Exit.DONE)
+
+
+# The commands around new tags and GitHub Actions.
+add_to(app, lambda: _reporter(), lambda: _words())
 
 
 def main() -> None:

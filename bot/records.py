@@ -130,7 +130,9 @@ class BuildFailure(Record):
 class Build(Record):
     """One side's binaries: where they came from and how they were made.
 
-    `toolkits` says of each CUDA toolkit that was seen why it was taken or not.
+    `toolkits` says of each CUDA toolkit that was seen why it was taken or not. `stages` holds the seconds of
+    source, configure, compile and identity when it was made (`seconds` is what this run spent on it), `units`
+    how its compiler calls went: "hit" in the compiler cache, "miss", or "other" (not cacheable).
     """
 
     side: Side
@@ -146,6 +148,8 @@ class Build(Record):
     status: Literal["ok", "failed"] = "ok"
     cached: bool = False
     seconds: float = 0.0
+    stages: dict[str, float] = {}
+    units: dict[str, int] = {}
     version: str | None = None
     binaries: dict[str, str] = {}
     failure: BuildFailure | None = None
@@ -231,9 +235,9 @@ class GpuTrace(Record):
     the samples between the first request and the last in which it worked; shares are of those. `reasons` are
     the clock's limits by name (`bot.gpu.reader.REASONS`; unknown bits as `bit-N`), `pstates` by `P0`, `P2`.
     `slowdown_run`: the longest run of such samples with a hardware slowdown. `thermal`, `power` and
-    `hardware` (thermal and brake) are shares of the window by the driver's own counters. `idle_use`: highest utilisation (percent) just before the
-    start. `foreign_before`, `foreign_after`: processes that compute there before the server starts, and
-    new ones after it has ended.
+    `hardware` (thermal and brake) are shares of the window by the driver's own counters. `idle_use`: highest
+    utilisation (percent) just before the start. `foreign_before`, `foreign_after`: processes that compute
+    there before the server starts, and new ones after it has ended.
     """
 
     id: str
@@ -676,8 +680,47 @@ class Highlights(Record):
     undone: tuple[Undone, ...] = ()
 
 
+class Noise(Record):
+    """The spread of one metric on this machine, as log-ratios.
+
+    `request`: sd of requests within a launch; `launch`: sd between launches of one build beyond that, 0 where
+    the requests explain all of it; `sd_round`: sd of a round's log-ratio. `detectable`: the change that
+    `rounds` rounds find in four of five runs (two-sided 5 %).
+    """
+
+    metric: str
+    scenario: str
+    request: float
+    launch: float
+    sd_round: float
+    rounds: int
+    detectable: float
+
+
+class Calibration(Record):
+    """How launches of one model with one set of flags scatter on this machine (`key`: all that fixes it).
+
+    `runs` are those that it is made of; `self_tests` those of them that compared a build with itself (A/A),
+    `false_alarms` how many of these found a change. `unresolved` are the metrics that the last self-test
+    could not show equal. `last_run` was the last to add to it.
+    """
+
+    key: str
+    last_run: str = ""
+    runs: int = 0
+    self_tests: int = 0
+    false_alarms: int = 0
+    unresolved: tuple[str, ...] = ()
+    noise: tuple[Noise, ...] = ()
+
+
 class Run(Record):
-    """Everything known of one run; `schema_version` is written as `schema`."""
+    """Everything known of one run; `schema_version` is written as `schema`.
+
+    `fingerprint` is what could move this machine's numbers (`bot.gpu.fingerprint`, and what the builds and
+    the server add), `changed` how it differs from the run `changed_since`, the last one here (its value is
+    in `base`).
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, populate_by_name=True)
 
@@ -702,6 +745,10 @@ class Run(Record):
     verdict: Verdict | None = None
     notes: tuple[Reason, ...] = ()
     seconds: dict[str, float] = {}
+    fingerprint: dict[str, str] = {}
+    changed: tuple[Difference, ...] = ()
+    changed_since: str | None = None
+    calibration: Calibration | None = None
 
     @property
     def valid_rounds(self) -> tuple[Round, ...]:

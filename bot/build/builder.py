@@ -3,20 +3,23 @@
 import hashlib
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock
+from filelock import FileLock, Timeout
 
 from bot import process
+from bot.build import git_shim
 from bot.build import options as table
 from bot.build.cmake import Progress, StepError, Steps, default_jobs
 from bot.build.diagnosis import Stage, diagnose
 from bot.build.identity import is_commit, version
 from bot.build.layout import SERVER, TARGETS, Folder, hashes
 from bot.build.toolchain import Target, Toolchain, find, native_identity
+from bot.build.usage import hold
 from bot.records import Backend, Build, BuildFailure, FailureClass, Reason, Side, Tag
 
 Export = Callable[[str, Path], object]
@@ -29,7 +32,7 @@ class BuildRequest:
     `cache` is the root of `builds/`, `ccache/`, `toolkits/` and `machine.json`. `cuda_arch` as CMake takes it
     ("86", "120a"; several with semicolons), needed for cuda. `driver`: its version, `flags`: the profile's;
     None and empty where nothing is to be fitted to them. `jobs` None: by cores and memory. `twin`: the second
-    folder of one commit that is compared with itself.
+    folder of one commit that is compared with itself. `on_wait` is called when another process builds this.
     """
 
     side: Side
@@ -43,6 +46,7 @@ class BuildRequest:
     flags: tuple[str, ...] = ()
     jobs: int | None = None
     twin: bool = False
+    on_wait: Callable[[], None] | None = None
 
     @property
     def kv(self) -> str:
@@ -70,14 +74,16 @@ def build(
     """Build, go on with an interrupted build, or take the finished one (verified by hash; under a second).
 
     A build that fails is a record with a `BuildFailure`, not an exception. Another process that builds the
-    same key is waited for. `progress(done, total)` counts the build's steps.
+    same key is waited for. As long as this process lives, nobody removes the build. `progress(done, total)`
+    counts the build's steps.
     Raises BotError (exit 4) where a tool is missing or the disk is full, and what `export` raises.
     """
     started = time.monotonic()
     tools = toolchain or request.toolchain()
     folder = folder_of(request, tools)
     folder.root.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(folder.lock):
+    hold(folder.root)
+    with _turn(folder, request.on_wait):
         ready = folder.finished()
         if ready is not None:
             record = ready.build.model_copy(update=_asked(request) | {"cached": True})
@@ -85,6 +91,21 @@ def build(
             record = _make(request, folder, tools, progress)
     record = record.model_copy(update={"seconds": round(time.monotonic() - started, 2)})
     return Built(record, folder.bin if record.status == "ok" else None)
+
+
+@contextmanager
+def _turn(folder: Folder, on_wait: Callable[[], None] | None) -> Iterator[None]:
+    lock = FileLock(folder.lock)
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        if on_wait:
+            on_wait()
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def folder_of(request: BuildRequest, toolchain: Toolchain) -> Folder:
@@ -107,26 +128,59 @@ def _asked(request: BuildRequest) -> dict[str, Any]:
 def _make(request: BuildRequest, folder: Folder, tools: Toolchain, progress: Progress | None) -> Build:
     if folder.is_claimed():  # finished once, damaged since: nothing compiled here is trusted
         folder.reset()
+    clock = _Clock()
     folder.lay(request.tag.sha, request.export)
+    clock.lap("source")
     tree = table.known(folder.src)
-    options = table.compose(tree, request.backend, _values(request, tools))
+    options = table.compose(tree, request.backend, values_of(request, tools))
     programs = table.programs(tree)
-    steps = Steps(folder, tools, request.cache.resolve(), tuple(programs.values()))
+    git = (
+        git_shim.write(folder.root / "git", request.tag.sha, request.tag.number or 0)
+        if tree.asks_git
+        else None
+    )
+    steps = Steps(folder, tools, request.cache.resolve(), tuple(programs.values()), git)
     jobs = request.jobs or default_jobs(request.backend)
     record = _record(request, steps, options, jobs)
     try:
         steps.configure(options)
+        clock.lap("configure")
         steps.compile(jobs, progress)
+        clock.lap("compile")
         folder.name_programs(programs)
         said = _identify(folder, request.tag.sha)
+        clock.lap("identity")
     except StepError as failed:
-        return record.model_copy(update={"status": "failed", "failure": failed.failure})
-    record = record.model_copy(update={"version": said, "binaries": hashes(folder.bin)})
+        clock.lap(failed.failure.stage)
+        return record.model_copy(
+            update={
+                "status": "failed",
+                "failure": failed.failure,
+                "stages": clock.laps,
+                "units": steps.units(),
+            }
+        )
+    made = {"version": said, "binaries": hashes(folder.bin), "stages": clock.laps, "units": steps.units()}
+    record = record.model_copy(update=made)
     folder.finish(record)
     return record
 
 
-def _values(request: BuildRequest, tools: Toolchain) -> dict[str, str]:
+class _Clock:
+    """Seconds of each stage."""
+
+    def __init__(self) -> None:
+        self.laps: dict[str, float] = {}
+        self._since = time.monotonic()
+
+    def lap(self, stage: str) -> None:
+        now = time.monotonic()
+        self.laps[stage] = round(now - self._since, 2)
+        self._since = now
+
+
+def values_of(request: BuildRequest, tools: Toolchain) -> dict[str, str]:
+    """What fills the braces of the table of options."""
     cuda = tools.cuda
     return {
         "cc": tools.cc.path,

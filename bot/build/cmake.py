@@ -1,5 +1,6 @@
 """CMake and ninja on one build folder: configure once, compile, report progress. No network inside."""
 
+import os
 import re
 import signal
 from collections.abc import Callable, Mapping
@@ -28,6 +29,9 @@ _JOB_MIB: dict[Backend, float] = {"cpu": 1024.0, "cuda": 1536.0}
 _CROWDED = frozenset({"out-of-memory", "compiler-crashed"})
 
 
+_OUTCOMES = {"direct_cache_hit": "hit", "preprocessed_cache_hit": "hit", "cache_miss": "miss"}
+
+
 class StepError(Exception):
     """One step of a build ended badly."""
 
@@ -38,12 +42,16 @@ class StepError(Exception):
 
 @dataclass(frozen=True)
 class Steps:
-    """The commands of one build. `cache` is the root of `builds/` and `ccache/`, `targets` what is built."""
+    """The commands of one build. `cache` is the root of `builds/` and `ccache/`, `targets` what is built.
+
+    `programs` is a folder that goes before PATH.
+    """
 
     folder: Folder
     toolchain: Toolchain
     cache: Path
     targets: tuple[str, ...]
+    programs: Path | None = None
 
     def configure(self, options: Mapping[str, str]) -> None:
         """Run CMake unless it has finished here before; an interrupted one starts over. Raises StepError."""
@@ -79,18 +87,41 @@ class Steps:
         return [*build, "--target", *self.targets]
 
     def environment(self) -> dict[str, str]:
-        """Clean, with ccache set so that the same tree in another folder below `builds/` hits."""
+        """Clean, with ccache set so that the same tree in another folder below `builds/` hits.
+
+        ccache notes in the build folder how each call went.
+        """
+        path = os.environ.get("PATH", os.defpath)
         return process.clean_environment(
             {
+                "PATH": f"{self.programs}:{path}" if self.programs else path,
                 "CCACHE_DIR": str(self.cache / "ccache"),
                 "CCACHE_BASEDIR": str(self.folder.root.parent),
                 "CCACHE_NOHASHDIR": "1",
                 "CCACHE_COMPILERCHECK": "content",
+                "CCACHE_STATSLOG": str(self._calls),
                 "NINJA_STATUS": _STATUS,
                 # The tree's CMake asks git for the commit: a repository above the cache is not ours.
                 "GIT_CEILING_DIRECTORIES": str(self.folder.root),
             }
         )
+
+    def units(self) -> dict[str, int]:
+        """How the compiler calls since configuring went: "hit", "miss" and "other" (not cacheable)."""
+        try:
+            lines = self._calls.read_text("utf-8", "replace").splitlines()
+        except OSError:
+            return {}
+        counted = {"hit": 0, "miss": 0, "other": 0}
+        for line in lines:
+            if not line.startswith("#") and line in _OUTCOMES:
+                counted[_OUTCOMES[line]] += 1
+        counted["other"] += sum(line.startswith("#") for line in lines) - sum(counted.values())
+        return counted
+
+    @property
+    def _calls(self) -> Path:
+        return self.folder.bld / "ccache-calls.log"
 
     def _run(
         self, stage: Stage, argv: list[str], timeout_s: float, progress: Progress | None = None

@@ -4,6 +4,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,15 +78,19 @@ class Folder:
                 wanted.unlink(missing_ok=True)
                 wanted.hardlink_to(made)
 
-    def finished(self) -> Ready | None:
-        """The marker, if every file it names still has the content it had; else None."""
+    def marker(self) -> Ready | None:
+        """What the marker says, whether it still holds or not; None without a readable one."""
         if not self._marker.is_file():
             return None
         try:
-            ready = store.load(self._marker, Ready)
+            return store.load(self._marker, Ready)
         except BotError:
             return None
-        expected = ready.build.binaries
+
+    def finished(self) -> Ready | None:
+        """The marker, if every file it names still has the content it had; else None."""
+        ready = self.marker()
+        expected = ready.build.binaries if ready else {}
         return ready if expected and expected == hashes(self.bin) else None
 
     def is_claimed(self) -> bool:
@@ -94,7 +99,7 @@ class Folder:
 
     def finish(self, build: Build) -> None:
         """Write the marker, last and in one step. Raises BotError (exit 4) when the disk is full."""
-        store.save(self._marker, Ready(build=build, size_mib=_size_mib(self.root)))
+        store.save(self._marker, Ready(build=build, size_mib=size_mib(self.root)))
 
     def reset(self) -> None:
         """Forget what was configured and compiled (ccache still knows it); the marker goes first."""
@@ -119,9 +124,11 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _size_mib(root: Path) -> float:
-    """Blocks on disk, MiB."""
-    sizes = (
-        os.lstat(Path(folder, name)).st_blocks * 512 for folder, _, names in os.walk(root) for name in names
-    )
-    return round(sum(sizes) / 2**20, 1)
+def size_mib(root: Path) -> float:
+    """Blocks on disk, MiB; of a folder that somebody works in, what is there when it is looked at."""
+    total = 0
+    for folder, _, names in os.walk(root):
+        for name in names:
+            with suppress(FileNotFoundError):
+                total += os.lstat(Path(folder, name)).st_blocks * 512
+    return round(total / 2**20, 1)

@@ -18,6 +18,7 @@ from bot.records import Backend, Record
 _TABLE = Path(__file__).with_name("options.toml")
 _NAME = re.compile(rb"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b")
 _TARGET = re.compile(rb"\b(?:set\s*\(\s*TARGET|add_executable\s*\()\s*([a-z][\w-]*)")
+_TAKES_COMMIT = re.compile(rb"DEFINED\s+LLAMA_BUILD_COMMIT")
 #: Folders of a tree that hold no CMake file of ours and many other files.
 _SKIPPED = frozenset({".git", "models", "docs", "gguf-py", "node_modules"})
 #: K-V pairs of the cache that every CUDA build has an attention kernel for.
@@ -47,10 +48,14 @@ class Program(Record):
 
 @dataclass(frozen=True)
 class Known:
-    """What a tree's CMake files mention: names that look like options, and targets of programs."""
+    """What a tree's CMake files mention: names that look like options, and targets of programs.
+
+    `asks_git`: the tree does not take its commit from an option (before b5655).
+    """
 
     names: frozenset[str]
     targets: frozenset[str] = frozenset()
+    asks_git: bool = False
 
 
 def digest(backend: Backend) -> str:
@@ -63,11 +68,13 @@ def known(source: Path) -> Known:
     """What the CMake files below `source` mention (about 10 ms)."""
     names: set[bytes] = set()
     targets: set[bytes] = set()
+    takes_commit = False
     for path in _cmake_files(source):
         text = path.read_bytes()
         names.update(_NAME.findall(text))
         targets.update(_TARGET.findall(text))
-    return Known(frozenset(map(bytes.decode, names)), frozenset(map(bytes.decode, targets)))
+        takes_commit = takes_commit or _TAKES_COMMIT.search(text) is not None
+    return Known(_decoded(names), _decoded(targets), asks_git=not takes_commit)
 
 
 def compose(tree: Known, backend: Backend, values: Mapping[str, str]) -> dict[str, str]:
@@ -114,6 +121,10 @@ def _spelling(option: Option, names: frozenset[str]) -> str | None:
     if option.unless is not None and option.unless in names:
         return None
     return next((name for name in option.names if name in names), None)
+
+
+def _decoded(words: set[bytes]) -> frozenset[str]:
+    return frozenset(word.decode() for word in words)
 
 
 def _cmake_files(source: Path) -> Iterator[Path]:

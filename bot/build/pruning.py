@@ -9,7 +9,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from bot.build.layout import Folder
+from bot.build.layout import Folder, size_mib
 from bot.build.usage import last_used, unused
 
 #: Nobody goes on with an unfinished build after this long; its objects are in ccache anyway.
@@ -56,7 +56,7 @@ class _Found:
     @classmethod
     def of(cls, root: Path) -> "_Found":
         ready = Folder(root).marker()
-        return cls(root, last_used(root), ready.size_mib if ready else _size_mib(root), ready is not None)
+        return cls(root, last_used(root), ready.size_mib if ready else size_mib(root), ready is not None)
 
 
 def _is_over(item: _Found, kept: int, mib: float, limits: Limits) -> bool:
@@ -75,7 +75,6 @@ def _remove(root: Path) -> bool:
     except (Timeout, OSError):
         return False
     shutil.rmtree(trash, ignore_errors=True)
-    root.with_name(f"{root.name}.use").unlink(missing_ok=True)
     return True
 
 
@@ -87,15 +86,3 @@ def _folders(builds: Path) -> list[Path]:
 
 def _is_build(entry: "os.DirEntry[str]") -> bool:
     return entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".")
-
-
-def _size_mib(root: Path) -> float:
-    """Blocks on disk, MiB."""
-    total = 0
-    for folder, _, names in os.walk(root):
-        for name in names:
-            try:
-                total += os.lstat(Path(folder, name)).st_blocks * 512
-            except FileNotFoundError:  # another build works here
-                continue
-    return total / 2**20

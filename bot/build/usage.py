@@ -14,7 +14,7 @@ _held: dict[Path, int] = {}
 
 
 def hold(root: Path) -> None:
-    """Keep the build in `root` from being removed as long as this process lives. Waits while it is removed."""
+    """Keep the build in `root` from being removed as long as this process lives."""
     path = _file(root)
     if path in _held:
         return
@@ -40,7 +40,7 @@ def unused(root: Path) -> Iterator[bool]:
 
 
 def last_used(root: Path) -> float:
-    """When the build in `root` was used last, seconds since the epoch; its folder's own time before any use."""
+    """When the build in `root` was used last, seconds since the epoch; before any use, its folder's time."""
     for path in (_file(root), root):
         with suppress(FileNotFoundError):
             return path.stat().st_mtime

@@ -28,6 +28,9 @@ def problems(settings: Settings) -> Iterator[Problem]:
     name = settings.default_profile
     if name is not None and name not in settings.profiles:
         yield Problem(("default_profile",), "choice", {"allowed": listed(settings.profiles)})
+    for machine, entry in settings.watch.machines.items():
+        at = ("watch", "machines", machine, "profiles")
+        yield from _unknown(at, entry.profiles, settings.profiles)
     for key, config in settings.profiles.items():
         # A name that is not there would stop the resolving below.
         unknown = list(_decode_in(("profiles", key), config))

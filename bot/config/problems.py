@@ -13,6 +13,7 @@ from bot.config.github import GithubConfig
 from bot.config.models import MachineConfig, PresetConfig, ProfileConfig, ScenarioConfig, UpstreamConfig
 from bot.config.settings import Settings
 from bot.config.syntax import one_line
+from bot.config.watch import MachineEntry, WatchConfig
 from bot.errors import BotError, usage
 
 #: pydantic's own error types and the sentence (`error-config-<code>`) for each.
@@ -34,6 +35,8 @@ SECTIONS: dict[tuple[str, ...], type[BaseModel]] = {
     ("machine",): MachineConfig,
     ("github",): GithubConfig,
     ("github", "*"): CommandsConfig,
+    ("watch",): WatchConfig,
+    ("watch", "machines", "*"): MachineEntry,
     ("profiles", "*"): ProfileConfig,
     ("profiles", "*", "scenarios", "*"): ScenarioConfig,
     ("presets", "*"): PresetConfig,

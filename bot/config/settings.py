@@ -17,6 +17,7 @@ from bot.config.models import (
     builtin_presets,
 )
 from bot.config.profile import ProfileSettings, resolved, shortened
+from bot.config.watch import WatchConfig
 from bot.errors import usage
 
 
@@ -49,6 +50,9 @@ class Settings(Section):
     machine: MachineConfig = Field(default_factory=MachineConfig, description="This machine.")
     github: GithubConfig = Field(
         default_factory=GithubConfig, description="GitHub: where, as whom, for whom."
+    )
+    watch: WatchConfig = Field(
+        default_factory=WatchConfig, description="New tags in GitHub Actions: when, where, on what."
     )
     default_profile: Name | None = Field(
         None, description="Profile of runs that name none. Default: the first."

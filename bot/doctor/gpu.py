@@ -38,6 +38,8 @@ def judge_driver(device: Device | BotError | None, cards: int) -> Iterator[Findi
         yield ok("driver", version=device.driver)
     elif isinstance(device, BotError) and device.code == "driver-mismatch":
         yield missing("driver", "mismatch")
+    elif isinstance(device, BotError) and device.code == "nvml-failed":
+        yield missing("driver", "failed", why=_text(device, "why"))
     elif isinstance(device, BotError) and device.code == "no-gpu":
         yield missing("driver", "missing")
     elif device is None and cards:

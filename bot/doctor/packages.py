@@ -7,15 +7,13 @@ from importlib import metadata
 from typing import TYPE_CHECKING
 
 from bot.doctor.finding import Finding, missing, ok, warning
+from bot.gpu import bindings
 from bot.records import Backend
 
 if TYPE_CHECKING:
     from bot.doctor.case import Case
 
 _PROJECT = "llama-release-bot"
-OURS, FORK, WRAPPER = "nvidia-ml-py", "nvidia-ml-py3", "pynvml"
-#: Below 12, `pynvml` brings bindings of its own; from then on it only wraps nvidia-ml-py, and warns.
-_WRAPPER_SINCE = 12
 
 
 @dataclass(frozen=True)
@@ -39,24 +37,20 @@ def judge(found: Packages, backend: Backend) -> Finding:
     """The bindings matter to a run on a GPU; elsewhere a clash is only worth knowing."""
     if found.absent:
         return missing("packages", "missing", names=", ".join(found.absent))
-    wrapper = found.bindings.get(WRAPPER)
-    is_foreign = FORK in found.bindings or (wrapper is not None and _major(wrapper) < _WRAPPER_SINCE)
-    if is_foreign or not found.is_current:
+    wrapper = found.bindings.get(bindings.WRAPPER)
+    if bindings.is_foreign(found.bindings) or not found.is_current:
         names = ", ".join(f"{name} {version}" for name, version in sorted(found.bindings.items()))
         tell = missing if backend == "cuda" else warning
         return tell("packages", "clash", names=names)
     if wrapper is not None:
         return warning("packages", "wrapper", version=wrapper)
-    return ok("packages", version=found.bindings.get(OURS, "?"))
+    return ok("packages", version=found.bindings.get(bindings.OURS, "?"))
 
 
 def look() -> Packages:
     """The packages of this interpreter."""
-    import pynvml  # noqa: PLC0415 - a broken one must not hide the other checks
-
-    bindings = {name: version for name in (OURS, FORK, WRAPPER) if (version := _version(name)) is not None}
     absent = tuple(name for name in _requirements() if _version(name) is None)
-    return Packages(absent, bindings, is_current=hasattr(pynvml, "nvmlMemory_v2"))
+    return Packages(absent, bindings.installed(), is_current=bindings.is_current())
 
 
 def _requirements() -> Iterator[str]:
@@ -75,8 +69,3 @@ def _version(name: str) -> str | None:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
         return None
-
-
-def _major(version: str) -> int:
-    first = version.partition(".")[0]
-    return int(first) if first.isdigit() else 0

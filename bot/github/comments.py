@@ -1,5 +1,6 @@
 """Comments on issues and pull requests."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -7,7 +8,7 @@ from bot.github.client import Client
 from bot.github.errors import refused
 from bot.github.marker import Marker
 from bot.github.queries import THREAD
-from bot.github.surface import Compose, Found, Page, Posted, own, pages, refusal_of
+from bot.github.surface import Compose, Found, Page, Posted, Seen, own, pages, refusal_of
 from bot.github.targets import IssueTarget
 
 
@@ -27,11 +28,15 @@ class IssueThread:
 
     def look(self, marker: Marker) -> list[Found]:
         """Our comments with this marker, oldest first: one request per hundred comments."""
-        for nodes, viewer in pages(self._page, self.since):
+        for nodes, viewer in self.comments():
             ours = [node for node in nodes if own(node, viewer) and marker.starts(node["body"])]
             if ours:
                 return [Found(str(node["databaseId"]), node["body"], node["url"]) for node in ours]
         return []
+
+    def comments(self) -> Iterator[Seen]:
+        """Everybody's comments as GraphQL nodes with the viewer's login, newest page first."""
+        return pages(self._page, self.since)
 
     def text(self, marker: Marker, found: Found | None, compose: Compose) -> str:
         """The whole comment is ours."""

@@ -8,7 +8,7 @@ from bot.github import queries
 from bot.github.client import Client
 from bot.github.errors import refused
 from bot.github.marker import Marker
-from bot.github.surface import Compose, Found, Page, Posted, own, pages, refusal_of
+from bot.github.surface import Compose, Found, Page, Posted, Seen, own, pages, refusal_of
 from bot.github.targets import CategoryTarget, DiscussionTarget
 
 
@@ -25,13 +25,15 @@ class DiscussionThread:
 
     def look(self, marker: Marker) -> list[Found]:
         """Our comments and replies with this marker, oldest first: one request per hundred comments."""
-        for nodes, viewer in pages(self._page, self.since):
-            ours = [
-                node for node in _with_replies(nodes) if own(node, viewer) and marker.starts(node["body"])
-            ]
-            if ours:
-                return [_found(node) for node in ours]
+        for nodes, viewer in self.comments():
+            if ours := [_found(node) for node in nodes if own(node, viewer) and marker.starts(node["body"])]:
+                return ours
         return []
+
+    def comments(self) -> Iterator[Seen]:
+        """Everybody's comments and replies as GraphQL nodes with the viewer's login, newest page first."""
+        for nodes, viewer in pages(self._page, self.since):
+            yield list(_with_replies(nodes)), viewer
 
     def text(self, marker: Marker, found: Found | None, compose: Compose) -> str:
         """The whole comment is ours."""

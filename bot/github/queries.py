@@ -1,11 +1,12 @@
 """The GraphQL documents. Bodies are read in full: the marker is their first line."""
 
 _COMMENT = "id body url createdAt viewerDidAuthor author { __typename login }"
+_SEEN = "databaseId isMinimized"
 _PAGE = "pageInfo { hasPreviousPage startCursor }"
 
 _THREAD = f"""
 id locked closed repository {{ nameWithOwner }}
-comments(last: 100, before: $before) {{ {_PAGE} nodes {{ {_COMMENT} databaseId }} }}
+comments(last: 100, before: $before) {{ {_PAGE} nodes {{ {_COMMENT} {_SEEN} }} }}
 """
 
 THREAD = f"""
@@ -29,7 +30,7 @@ query($owner: String!, $name: String!, $number: Int!, $before: String) {{
     discussion(number: $number) {{
       id repository {{ nameWithOwner }} locked closed
       comments(last: 100, before: $before) {{
-        {_PAGE} nodes {{ {_COMMENT} replies(last: 50) {{ nodes {{ {_COMMENT} }} }} }}
+        {_PAGE} nodes {{ {_COMMENT} {_SEEN} replies(last: 50) {{ nodes {{ {_COMMENT} {_SEEN} }} }} }}
       }}
     }}
   }}

@@ -155,10 +155,12 @@ class Delivery:
         return posted
 
 
+#: A connection as GraphQL gives it, or its nodes; with the viewer's login.
 Page = tuple[dict[str, Any], str]
+Seen = tuple[list[dict[str, Any]], str]
 
 
-def pages(fetch: Callable[[str | None], Page], since: str) -> Iterator[tuple[list[dict[str, Any]], str]]:
+def pages(fetch: Callable[[str | None], Page], since: str) -> Iterator[Seen]:
     """Nodes of a connection with the viewer's login, newest page first, each page in its own order.
 
     `fetch` gets the cursor. Further pages are read back to `since` (ISO 8601) only: see `horizon`.

@@ -18,7 +18,7 @@ _CPU_FIELDS = slice(11, 15)
 
 def meminfo(name: str) -> float:
     """A line of /proc/meminfo in MiB, 0.0 where it is missing."""
-    lines = _read(_PROC / "meminfo").splitlines()
+    lines = read(_PROC / "meminfo").splitlines()
     return next((int(line.split()[1]) / 1024 for line in lines if line.startswith(name + ":")), 0.0)
 
 
@@ -33,7 +33,7 @@ def rss(pid: int) -> float:
 
 def children(pid: int) -> list[int]:
     """Processes that its main thread started."""
-    return [int(child) for child in _read(Path(f"/proc/{pid}/task/{pid}/children")).split()]
+    return [int(child) for child in read(Path(f"/proc/{pid}/task/{pid}/children")).split()]
 
 
 def tree(pid: int) -> list[int]:
@@ -45,14 +45,14 @@ def own_cpu_s(pid: int) -> float:
     """CPU seconds of a process tree, ended and reaped children included."""
     total = 0
     for item in tree(pid):
-        fields = _read(Path(f"/proc/{item}/stat")).rpartition(")")[2].split()
+        fields = read(Path(f"/proc/{item}/stat")).rpartition(")")[2].split()
         total += sum(int(field) for field in fields[_CPU_FIELDS])
     return total / _TICKS
 
 
 def cpu_s() -> dict[str, float]:
     """CPU seconds of the whole machine so far: `busy`, `steal`, `total`; `cores` is its number of CPUs."""
-    lines = _read(_PROC / "stat").splitlines()
+    lines = read(_PROC / "stat").splitlines()
     ticks = [int(field) for field in (lines[0].split()[1:9] if lines else [])] or [0] * 8
     idle = ticks[_IDLE] + ticks[_IOWAIT]
     cores = sum(line.startswith("cpu") for line in lines) - 1
@@ -66,27 +66,27 @@ def cpu_s() -> dict[str, float]:
 
 def swapped_in_mib() -> float:
     """MiB read back from swap since the machine started."""
-    lines = (line.split() for line in _read(_PROC / "vmstat").splitlines())
+    lines = (line.split() for line in read(_PROC / "vmstat").splitlines())
     pages = next((int(words[1]) for words in lines if words and words[0] == "pswpin"), 0)
     return pages * os.sysconf("SC_PAGE_SIZE") / MIB
 
 
 def memory_pressure() -> float | None:
     """Share of the last 10 s, in percent, in which something waited for memory (PSI `some avg10`)."""
-    words = _read(_PROC / "pressure" / "memory").split()
+    words = read(_PROC / "pressure" / "memory").split()
     return float(words[1].partition("=")[2]) if words[:1] == ["some"] else None
 
 
 def on_battery() -> bool | None:
     """Whether a battery is being emptied; None on a machine without one."""
-    states = [_read(path).strip() for path in (_SYS / "class/power_supply").glob("BAT*/status")]
+    states = [read(path).strip() for path in (_SYS / "class/power_supply").glob("BAT*/status")]
     return "Discharging" in states if states else None
 
 
 def governors() -> str:
     """The clock governors of all CPUs, each once; empty where the kernel has none to choose."""
     found = {
-        _read(path).strip()
+        read(path).strip()
         for path in (_SYS / "devices/system/cpu").glob("cpu[0-9]*/cpufreq/scaling_governor")
     }
     return " ".join(sorted(found))
@@ -102,7 +102,8 @@ def moment(root: int) -> dict[str, float]:
     }
 
 
-def _read(path: Path) -> str:
+def read(path: Path) -> str:
+    """A small file of the kernel; empty where it cannot be read."""
     try:
         return path.read_text(encoding="ascii", errors="replace")
     except OSError:

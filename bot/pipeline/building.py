@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+from bot.build.blame import judged
 from bot.build.builder import BuildRequest
 from bot.build.pair import build_pair
+from bot.build.pruning import Limits, prune
 from bot.config import Settings
 from bot.gpu.nvml import Device
 from bot.pipeline.context import Context
@@ -32,8 +34,17 @@ def build(context: Context, run: Run) -> Run:
             context.profile.model if run.profile.model.size_mib <= _SMOKE_MIB else None,
             progress=progress,
         )
+    builds = judged(base.record, head.record)
+    prune_builds(context.settings)
     found = (*base.notes, *(note for note in head.notes if note not in base.notes))
-    return run.model_copy(update={"builds": (base.record, head.record), "notes": (*run.notes, *found)})
+    return run.model_copy(update={"builds": builds, "notes": (*run.notes, *found)})
+
+
+def prune_builds(settings: Settings) -> None:
+    """Old builds make room, as the settings say; what this process uses stays."""
+    builds = (settings.cache / "builds").resolve()
+    machine = settings.machine
+    prune(builds, Limits(kept=machine.builds_kept, mib=machine.builds_gib * 1024.0))
 
 
 def architectures(settings: Settings, device: Device | None) -> str | None:
@@ -56,4 +67,5 @@ def _request(context: Context, side: Side, tag: Tag) -> BuildRequest:
         cuda_arch=architectures(context.settings, context.device),
         driver=context.device.driver if context.device else None,
         flags=context.profile.flags,
+        on_wait=lambda: context.reporter.say("progress-waiting-build", tag=tag.name),
     )

@@ -7,7 +7,8 @@ import psutil
 
 from bot.bench.conditions import Capabilities
 from bot.bench.runner import capabilities
-from bot.build.layout import SERVER
+from bot.build.layout import SERVER, Folder
+from bot.build.usage import hold
 from bot.config import ProfileSettings, Settings
 from bot.errors import BotError
 from bot.gpu.nvml import Device
@@ -47,9 +48,11 @@ class Context:
     def binaries(self, build: Build) -> Path:
         """One side's folder with llama-server and llama-bench, found again from the build's key.
 
-        A published record holds no paths.
+        A published record holds no paths. From then on nobody removes that build while this process lives.
         """
-        return self.cache / "builds" / build.key / "bld" / "bin"
+        folder = Folder((self.cache / "builds").resolve() / build.key)
+        hold(folder.root)
+        return folder.bin
 
     def server(self, build: Build) -> tuple[str, ...]:
         """The command that starts this side's server, without arguments."""

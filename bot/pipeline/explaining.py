@@ -1,6 +1,7 @@
 """What changed between the two tags, and what all of it comes to."""
 
 from bot.changelog import by_area, circumstances, highlights, worded
+from bot.pipeline.blaming import blamed
 from bot.pipeline.context import Context
 from bot.pipeline.glossaries import lexicons, overrides
 from bot.pipeline.ledger import place, reverted_since
@@ -25,6 +26,7 @@ def explain(context: Context, run: Run) -> Run:
     facts = circumstances(run.profile, run.machine)
     corrections = overrides(context.settings.overrides)
     found = highlights(commits, facts, corrections, _METRICS)
+    found = found.model_copy(update={"suspects": found.suspects | blamed(run, commits)})
     found = worded(found, lexicons(run.languages), corrections)
     changes = Changes(source="commits", commits=commits)
     told = run.model_copy(update={"changes": changes, "highlights": found})

@@ -16,8 +16,8 @@ from bot.github.client import Client
 from bot.github.outbox import Outbox
 from bot.github.targets import FileTarget, Target, looks_like_target, parse
 from bot.pipeline.posting import Asked, Outcome, Poster, expect
-from bot.pipeline.writing import write_reports
 from bot.records import Run
+from bot.report.render import render
 
 _LOGIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,38}", re.ASCII)
 
@@ -48,7 +48,8 @@ def post(request: PostRequest, on_wait: Callable[[float], None]) -> list[Outcome
     outcomes = _outcomes(request, runs, targets, _asked(request), on_wait)
     if any(outcome.error for outcome in outcomes) and not request.dry_run:
         for record, run in zip(records, runs, strict=True):
-            write_reports(record.parent, run)
+            for name, text in render(run).items():
+                store.write_text(record.parent / name, text)
     return outcomes
 
 

@@ -10,7 +10,9 @@ from bot.bench.runner import LaunchRequest, Prepared
 from bot.bench.runner import prepare as probe
 from bot.bench.scenarios import FIRST_WARMUPS, WARMUPS
 from bot.errors import environment
+from bot.pipeline.calibrations import with_requests
 from bot.pipeline.context import Context
+from bot.pipeline.fingerprints import between_sides
 from bot.pipeline.identity import seed_of
 from bot.pipeline.launching import Launcher, checked, request_for, save_tokens
 from bot.progress import clock
@@ -68,6 +70,7 @@ def prepare(context: Context, run: Run) -> Run:
     differences = (
         *compare_facts(base_launch.facts, head_launch.facts),
         *_tokenizers(pair[0].texts, head.texts),
+        *between_sides(run),
     )
     warmed = run.model_copy(update={"warmup": _pair(warming.launches), "differences": differences})
     if not (base_launch.is_valid and head_launch.is_valid) or any(item.blocks for item in differences):
@@ -121,7 +124,8 @@ def _priced(context: Context, run: Run, launches: Sequence[Launch]) -> Run:
         budget_s=max(0.0, context.settings.budget_s - spent),
         seed=seed_of(run.id),
     )
-    scenarios, made = plan(run.profile.scenarios, timing_of(launches, run.profile.scenarios), shape)
+    wanted = with_requests(context.settings, run)
+    scenarios, made = plan(wanted, timing_of(launches, wanted), shape)
     _say_cost(context, made)
     profile = run.profile.model_copy(update={"scenarios": scenarios})
     return run.model_copy(update={"profile": profile, "plan": made})

@@ -7,6 +7,7 @@ from bot import hooks, store
 from bot.config import Settings
 from bot.errors import Exit
 from bot.locks import gpu_lock
+from bot.pipeline import calibrations, fingerprints
 from bot.pipeline.begin import begin, intents, take_up
 from bot.pipeline.building import build
 from bot.pipeline.checkpoint import RunFolder
@@ -38,16 +39,18 @@ def run(settings: Settings, request: Request, reporter: Reporter) -> tuple[Run, 
 
 
 def _steps(context: Context, begun: Run) -> Run:
-    step = context.folder.step
+    step, machine = context.folder.step, (context.settings, context.device)
     now = step("build", begun, lambda run: build(context, run))
     if not now.failed_builds:
         with _quiet_machine(context):
-            now = step("prepare", now, lambda run: prepare(context, run))
+            now = step("prepare", now, lambda run: fingerprints.compared(*machine, prepare(context, run)))
             if now.plan:
                 now = step("measure", now, lambda run: measure(context, run))
     now = step("explain", now, lambda run: explain(context, run))
-    finished = conclude(now)
+    finished = conclude(calibrations.calibrated(context.settings, conclude(now)))
     remember(place(context.settings), finished)
+    fingerprints.remember(context.settings, finished)
+    calibrations.remember(context.settings, finished)
     return write(context, finished)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from bot.build.builder import BuildRequest, Built, build
 from bot.config import Settings
 from bot.pipeline.begin import find_device, open_mirror
-from bot.pipeline.building import architectures
+from bot.pipeline.building import architectures, prune_builds
 from bot.progress import Reporter
 
 
@@ -28,5 +28,8 @@ def build_one(settings: Settings, name: str, reporter: Reporter) -> Built:
             cuda_arch=architectures(settings, device),
             driver=device.driver if device else None,
             flags=settings.profile().flags,
+            on_wait=lambda: reporter.say("progress-waiting-build", tag=tag.name),
         )
-        return build(request, progress=advance)
+        built = build(request, progress=advance)
+    prune_builds(settings)
+    return built

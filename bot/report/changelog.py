@@ -54,8 +54,14 @@ class Changelog:
         return words.text("changes-accounted", count=total, items=phrases.listing(words, items))
 
     def suspects(self, words: Words) -> list[str]:
-        """One sentence per set of suspects: the metrics that moved and the commits that may be related."""
-        return [self._suspects(words, rows, found) for rows, found in self.story.suspected]
+        """One sentence per set of suspects: the metrics that moved and the commits that may be related.
+
+        And one for a build that failed: the commits that touched the file of the error.
+        """
+        said = [self._suspects(words, rows, found) for rows, found in self.story.suspected]
+        known = self.story.run.highlights
+        blamed = known.suspects.get("build", ()) if known else ()
+        return [*said, words.text("suspects-build", items=self._quoted(words, blamed))] if blamed else said
 
     def reverted_since(self, words: Words) -> list[str]:
         """What an earlier report named and this range reverts."""

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 from bot.records import Run
 from bot.report import conclusion, details, numbers, phrases
 from bot.report.budget import Block, fit
+from bot.report.changed import changed
 from bot.report.changelog import Changelog
 from bot.report.markdown import BUDGET, code, escape, fence
+from bot.report.noise import noise_sentences
 from bot.report.speech import Speech
 from bot.report.story import tell
 from bot.report.words import Words, catalog, layout
@@ -111,7 +113,11 @@ def _tools(speech: Speech) -> dict[str, Any]:
         "headline": lambda words, short=False: conclusion.headline(words, story, short=short),
         "sentences": lambda words: conclusion.sentences(words, story),
         "todo": lambda words: conclusion.todo(words, story),
-        "notes": lambda words: [phrases.note(words, note, story.run) for note in story.notes],
+        "notes": lambda words: [
+            *(phrases.note(words, note, story.run) for note in story.notes),
+            *noise_sentences(words, story.run),
+        ],
+        "changed": lambda words: changed(words, story.run),
         "name_of": phrases.coded,
         **_columns(story.run),
     }

@@ -18,6 +18,7 @@ from bot.records import (
     Verdict,
 )
 from bot.report import numbers, verdict
+from bot.report.disturbances import disturbances
 from bot.report.headroom import Headroom, headroom
 from bot.report.outlook import has_spread
 from bot.report.rows import Row, Symbol, metric_rows, table
@@ -224,6 +225,7 @@ def _conditions(run: Run) -> Iterable[Reason]:
         yield Reason(code="demo", args={"cores": run.machine.cores})
     if any(not build.native for build in run.builds):
         yield Reason(code="native_off")
+    yield from disturbances(run)
 
 
 def _areas(run: Run) -> tuple[AreaChange, ...]:

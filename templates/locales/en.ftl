@@ -161,8 +161,8 @@ cause-network-needed = The build tried to reach the network, which is switched o
 advice-network-needed = Report this tag to this program's maintainers: an option that turns the download off is missing from its table.
 cause-cuda-arch-undetected = The GPU architecture could not be detected while configuring.
 advice-cuda-arch-undetected = Name it explicitly, for example 86 for an RTX 3090, or make the GPU visible to the build.
-cause-cuda-arch-unsupported = This CUDA compiler is older than the GPU and does not know its architecture.
-advice-cuda-arch-unsupported = Install a CUDA toolkit that supports this GPU, and check that its nvcc comes before any other one in PATH.
+cause-cuda-arch-unsupported = This CUDA compiler does not know the GPU's architecture: it is older than the GPU, or so new that it has dropped it.
+advice-cuda-arch-unsupported = Install a CUDA toolkit that supports this GPU, and set CUDA_HOME to its folder.
 cause-cuda-arch-suffix = The code uses instructions that exist only in the extended form of this architecture.
 advice-cuda-arch-suffix = Build for the form with the suffix a, for example 120a instead of 120.
 cause-host-compiler-too-new = The C++ compiler is newer than this CUDA version supports.
@@ -317,6 +317,7 @@ progress-already-finished = { $id } is finished already. Measure anew with --aga
 progress-restored = Restored your own server after a run that was killed.
 progress-waiting = Another run is using this GPU; waiting for it to end.
 progress-hooks = Your own server makes way for the measurement and comes back afterwards.
+progress-waiting-build = Another process is building { $tag }; waiting for it to end.
 progress-build = Building { $base } and { $head }
 progress-build-one = Building { $tag }
 progress-prepare = Warming up both sides
@@ -530,6 +531,7 @@ count-rest = { $count } only in the fold below
 changes-elsewhere = Not used by this profile: { $items }
 changes-irrelevant = No change concerns this profile.
 suspects = The change of { $metric } may be related to { $items }; this is guessed from paths and titles, not bisected.
+suspects-build = The error stands in a file that was changed by { $items }.
 suspects-none = No commit was found that is clearly related to the change of { $metric }.
 highlight = { $kind } · { $area }: { $text } ({ $where })
 theme = { $kind } · { $area }: { $count ->
@@ -630,6 +632,66 @@ flags = Server flags
 bench-again = Measure again
 way-back = To roll back to { $base_tag }, use its build and start commands under “Reproduce” above.
 
+## gpu
+
+error-nvml-clash = Several Python packages bring a module pynvml here ({ $names }), and the wrong one is used. Run `pip uninstall -y pynvml nvidia-ml-py3`, then `pip install --force-reinstall nvidia-ml-py`.
+error-nvml-failed = The NVIDIA driver is there but does not answer: { $why }. Check that `nvidia-smi` works here; in a container, start the container anew.
+status-nvml_lost = lost contact with the GPU's driver (NVML)
+status-foreign_process = shared the GPU with another process
+status-gpu_busy = found the GPU busy before it started
+status-memory_taken = found VRAM taken that had been free
+status-memory_not_back = did not leave the VRAM as it found it
+status-hw_slowdown = was slowed down by the GPU's hardware protection
+status-sw_thermal = ran into the GPU's thermal limit
+status-hot_start = started on a GPU that would not cool down
+status-memory_clock = ran at another memory clock than the others
+status-pstate = ran in another P-state than the others
+status-power_limit = ran under another power limit than the others
+status-pcie_width = ran over fewer PCIe lanes than the others
+status-wrong_device = ran on another GPU than the one chosen
+status-offload_changed = put another number of layers on the GPU than its side's other launches
+status-sm_clock = ran at another GPU clock than its side's other launches
+status-host_load = ran beside other programs that used the CPU
+status-steal = lost CPU time to other virtual machines
+status-swapping = ran while memory was read back from swap
+status-memory_pressure = ran while memory was short
+status-battery = ran on battery
+status-governor = ran under a CPU governor other than performance
+note-launches_invalid = { $launches } of { $of } launches { $status }; their pairs were measured again.
+note-launches_disturbed = { $launches } of { $of } launches { $status }; they count, but they make the numbers noisier.
+noise-sees = On this machine { $rounds } rounds find a change of this size in four runs of five: { $items }.
+noise-hides = This machine is too noisy to find ±{ $margin } reliably: { $items }.
+noise-self-tests = Self-tests (A/A) on this machine so far: { $tests }, false alarms: { $alarms }.
+changed-since = Changed on this machine since the last run ({ $run }): { $items }.
+changed-item = { $name } { $before } → { $now }
+fact-cpu = CPU
+fact-cores = CPU cores
+fact-ram_gib = RAM (GiB)
+fact-kernel = kernel
+fact-governor = CPU governor
+fact-smt = SMT
+fact-battery = on battery
+fact-container = container
+fact-driver = NVIDIA driver
+fact-nvml = NVML
+fact-cuda = CUDA of the driver
+fact-name = GPU
+fact-vbios = VBIOS
+fact-persistence = persistence mode
+fact-ecc = ECC
+fact-mig = MIG
+fact-compute_mode = compute mode
+fact-display = display on the GPU
+fact-power_limit = power limit
+fact-default_limit = default power limit
+fact-pcie_width = PCIe lanes
+fact-pcie_generation = PCIe generation
+fact-memory = VRAM
+fact-sm_clock = SM clock (set/highest)
+fact-memory_clock = memory clock (set/highest)
+fact-model = model
+fact-flags = server flags
+
 ## changelog
 
 area-cuda = CUDA
@@ -725,6 +787,7 @@ accounted-vendor = bundled libraries, syncs and version numbers
 accounted-training = training
 accounted-trivial = typos and warnings
 
+suspect-build-file = it changes the file in which the build's error is reported
 suspect-allocation = its text speaks of buffers or allocation
 suspect-context = its text speaks of memory or the CUDA context
 suspect-said-in-body = its description speaks of device memory
@@ -956,6 +1019,8 @@ doctor-driver-missing = NVML finds no NVIDIA GPU, and `machine.backend: cuda` as
 doctor-driver-missing-remedy = Install the NVIDIA driver (`nvidia-smi` must list the GPU; a container has to be given it), or set `machine.backend: cpu`.
 doctor-driver-mismatch = The driver was updated while its old kernel module is still loaded.
 doctor-driver-mismatch-remedy = Restart the machine.
+doctor-driver-failed = The NVIDIA driver is there but does not answer: { $why }.
+doctor-driver-failed-remedy = Check that `nvidia-smi` works here; in a container, start the container anew.
 doctor-driver-unloaded =
     { $count ->
         [one] There is an NVIDIA card, but NVML does not find it: a run would use the CPU.
@@ -1115,3 +1180,33 @@ command-bot = A bot wrote this comment.
 command-own-comment = This is a comment of our own.
 command-another-sender = The comment was sent by somebody other than its author.
 command-no-command = No line of the comment's own text starts with the command.
+
+## watch
+
+error-config-every = { config-at }: found { config-found }; allowed: tag, daily, weekly, or a number of tags such as 10 tags.
+error-config-label = { config-at }: found { config-found }; allowed: a runner's label of letters, digits, dots, hyphens and underscores.
+error-config-target = { config-at }: found { config-found }; allowed: issue:OWNER/REPO#N, discussion:OWNER/REPO#N, discussion:OWNER/REPO/CATEGORY, release:OWNER/REPO@TAG.
+error-config-branch = { config-at }: found { config-found }; allowed: a branch name of letters, digits, dots, hyphens, underscores and slashes.
+error-state-not-pushed = The branch { $branch } could not be pushed ({ $why }). Give the last job `contents: write`, check that no rule protects the branch, then run that job again; nothing is posted twice.
+error-state-damaged = { $path } on the state's branch is damaged ({ $why }). Restore it from the branch's history, or delete it to start anew.
+error-not-in-actions = { $name } is not set. This command is for the workflows in .github/workflows; at home, use `watch`, `run` and `post`.
+error-record-too-large = { $path } is larger than any record of a run and was not read.
+error-bad-plan = The plan is damaged ({ $why }). Pass the gate's output `plan` unchanged in PLAN.
+watch-off = The variable LLAMA_RELEASE_BOT is off: nothing is done.
+watch-due = { $base } → { $head } is due for { $profile } on { $machine }.
+watch-seen = Nothing new for { $profile } on { $machine }.
+watch-young = { $head } is not old enough yet for { $profile } on { $machine }.
+watch-early = It is not time yet for { $profile } on { $machine }.
+watch-few = Too few new tags yet for { $profile } on { $machine }.
+watch-quiet =
+    { $commits ->
+        [one] Between { $base } and { $head } there is one commit; it cannot act on { $profile } on { $machine }.
+       *[other] Between { $base } and { $head } there are { $commits } commits; none of them can act on { $profile } on { $machine }.
+    }
+watch-capped = This week's GPU hours are used up; { $profile } on { $machine } waits.
+watch-moved = The tag { $tag } was moved upstream, from { $was } to { $now }. It is not followed.
+watch-vanished = The tag { $tag } was deleted upstream; it was { $was }.
+watch-failed = { $why } The watch goes on.
+finish-nothing = No record came from the machine with the GPU. The log of its job says why.
+finish-left-out = The report is posted, but not everything around it could be done: { $why }
+finish-capped = Today's posts ({ $most }) are used up; this report is kept on the state's branch only.

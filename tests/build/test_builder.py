@@ -1,9 +1,11 @@
 """Real CMake, ninja, ccache and compiler on a tree that builds in a second."""
 
 import signal
+import socket
 import subprocess
 import sys
 import textwrap
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -91,6 +93,76 @@ def test_a_finished_build_is_taken_as_it_is(tmp_path: Path, tools: Toolchain) ->
     assert again.record.binaries == first.record.binaries
     assert (source.exports, steps) == (1, [])
     assert again.record.seconds < 1
+
+
+def test_the_record_says_what_each_stage_took_and_how_the_compiler_calls_went(
+    tmp_path: Path, tools: Toolchain
+) -> None:
+    first = build(request_for(tmp_path, Source()), toolchain=tools).record
+    assert list(first.stages) == ["source", "configure", "compile", "identity"]
+    assert first.seconds >= sum(first.stages.values()) > first.stages["compile"] > 0
+    # Two parts, and the source that both programs share: compiled once, taken from the cache once.
+    assert first.units == {"hit": 1, "miss": 3, "other": 0}
+    again = build(request_for(tmp_path, Source()), toolchain=tools).record
+    assert (again.stages, again.units) == (first.stages, first.units)
+    assert again.seconds < sum(first.stages.values())
+    twin = build(request_for(tmp_path, Source(), twin=True), toolchain=tools).record
+    assert twin.units == {"hit": 4, "miss": 0, "other": 0}
+
+
+def test_whoever_waits_for_another_build_is_told(tmp_path: Path, tools: Toolchain) -> None:
+    told: list[str] = []
+    building = threading.Event()
+
+    def on_wait() -> None:
+        told.append("waiting")
+        go_on.set()
+
+    go_on = threading.Event()
+
+    class Slow(Source):
+        def __call__(self, sha: str, folder: Path) -> None:
+            building.set()
+            assert go_on.wait(30)
+            super().__call__(sha, folder)
+
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(build, request_for(tmp_path, Slow(), on_wait=on_wait), toolchain=tools)
+        assert building.wait(30)
+        second = build(request_for(tmp_path, Source(), on_wait=on_wait), toolchain=tools)
+        assert (first.result().record.cached, second.record.cached) == (False, True)
+    assert told == ["waiting"]
+
+
+def test_a_server_under_its_old_name_gets_the_name_of_today(tmp_path: Path, tools: Toolchain) -> None:
+    built = build(request_for(tmp_path, Source(server="server")), toolchain=tools)
+    assert built.record.commands[1][-2:] == ("server", "llama-bench")
+    assert {"server", "llama-server"} <= set(built.record.binaries)
+    assert "version: 77 (0123456)" in run_version(built)
+
+
+def test_a_tree_that_asks_git_for_its_commit_is_told_it(tmp_path: Path, tools: Toolchain) -> None:
+    built = build(request_for(tmp_path, Source(asks_git=True)), toolchain=tools)
+    assert built.record.version == "77 (0123456)"
+    assert "version: 77 (0123456)" in run_version(built)
+
+
+def test_a_build_that_tries_the_network_fails_and_says_so(tmp_path: Path, tools: Toolchain) -> None:
+    if "network" not in process.run(["true"], network="none").isolation:
+        pytest.skip("this kernel refuses network namespaces")
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        address = f"http://127.0.0.1:{door.getsockname()[1]}/index.html"
+        door.settimeout(0)
+        source = Source(
+            extra_cmake=f"file(DOWNLOAD {address} ${{CMAKE_BINARY_DIR}}/page STATUS got)\n"
+            "list(GET got 1 why)\nlist(GET got 0 code)\n"
+            'if (code)\nmessage(FATAL_ERROR "error: download of the page failed: ${why}")\nendif()\n'
+        )
+        failure = build(request_for(tmp_path, source), toolchain=tools).record.failure
+        with pytest.raises(BlockingIOError):
+            door.accept()
+    assert failure is not None
+    assert (failure.stage, failure.kind, failure.cause) == ("configure", "network", "network-needed")
 
 
 def test_a_changed_binary_is_built_again(tmp_path: Path, tools: Toolchain) -> None:

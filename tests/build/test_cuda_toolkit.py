@@ -38,7 +38,7 @@ esac
 """)
     nvcc.chmod(0o755)
     (root / "include/crt/host_config.h").write_text(
-        f"#if __GNUC__ > {gcc}\n#error -- unsupported GNU version!\n#endif\n#if (__clang_major__ >= 21) || x\n"
+        f"#if __GNUC__ > {gcc}\n#error -- unsupported GNU version!\n#endif\n#if (__clang_major__ >= 21)\n"
     )
     if cublas:
         (root / "include/cublas_api.h").write_text(

@@ -88,7 +88,8 @@ def _tools() -> Iterator[Finding]:
 
 
 def _gpu() -> Iterator[Finding]:
-    for device in (GPU, environment("no-gpu"), environment("driver-mismatch"), None):
+    failed = environment("nvml-failed", why="Unknown Error")
+    for device in (GPU, environment("no-gpu"), environment("driver-mismatch"), failed, None):
         yield from gpu.judge_driver(device, 2)
     several = environment("several-gpus", uuids="GPU-1, GPU-2")
     unknown = environment("unknown-gpu", uuid="GPU-3", uuids="GPU-1, GPU-2")

@@ -83,7 +83,7 @@ def test_several_targets_may_follow_one_another(github: Github, command: Command
 def test_a_dry_run_says_what_it_would_do_and_writes_nothing(
     github: Github, command: Command, record: Path
 ) -> None:
-    done = command(record, "--to", f"issue:{REPO}#1", f"release:{REPO}@v1", "--dry-run")
+    done = command(record, f"release:{REPO}@v1", "--to", f"issue:{REPO}#1", "--dry-run")
     assert done.returncode == 0
     assert done.stdout.splitlines() == [
         f"Would post a new one: issue:{REPO}#1",

@@ -8,7 +8,7 @@ import pytest
 from tests.support.command import Desk
 from tests.support.real import Wrapper, real_config
 from tests.support.scripted import scripted
-from tests.support.tiny_model import SMALL, make_tiny_model
+from tests.support.tiny_model import make_tiny_model
 
 Desks = Callable[..., Desk]
 
@@ -17,12 +17,6 @@ Desks = Callable[..., Desk]
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model that takes no time at all."""
     return make_tiny_model(tmp_path_factory.mktemp("tiny") / "tiny.gguf")
-
-
-@pytest.fixture(scope="session")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model whose tokens take a time that can be measured."""
-    return make_tiny_model(tmp_path_factory.mktemp("small") / "small.gguf", shape=SMALL)
 
 
 @pytest.fixture(scope="session")

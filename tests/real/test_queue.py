@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.records import Run
+from bot.records import Run, Sample
 from bot.store import load_run
 from tests.real.conftest import Desks
 from tests.support.command import Desk
@@ -30,6 +30,11 @@ def record(desk: Desk, name: str) -> Run:
     return load_run(desk.folder / name / "run.json")
 
 
+def samples(run: Run) -> set[Sample]:
+    """Every request's timings; no two measurements have the same."""
+    return {sample for launch in run.launches() for sample in launch.samples}
+
+
 @pytest.mark.parametrize(("language", "words"), [("en", "finished already"), ("zh-Hans", "--again")])
 def test_a_finished_run_is_pointed_at_and_not_measured_again(desk: Desk, language: str, words: str) -> None:
     before = files(desk.folder / "first")
@@ -52,7 +57,7 @@ def test_again_measures_anew_and_keeps_the_earlier_attempt(desk: Desk) -> None:
     assert first.plan is not None
     assert second.plan is not None
     assert first.plan.seed != second.plan.seed
-    assert [launch.samples for launch in second.launches()] != [launch.samples for launch in first.launches()]
+    assert samples(first).isdisjoint(samples(second))
 
 
 def test_the_second_run_waits_and_says_so_and_the_third_does_not_want_to(desk: Desk) -> None:
@@ -92,9 +97,7 @@ def test_again_does_not_disturb_the_attempt_that_is_still_running(desk: Desk) ->
     first = record(desk, f"both.{second.id.removesuffix('-2')}")
     assert (len(first.valid_rounds), len(second.valid_rounds)) == (4, 4)
     assert first.created <= second.created
-    assert {launch.samples[0] for launch in first.launches()}.isdisjoint(
-        {launch.samples[0] for launch in second.launches()}
-    )
+    assert samples(first).isdisjoint(samples(second))
 
 
 def test_a_run_that_ends_without_warning_frees_the_machine(desk: Desk) -> None:

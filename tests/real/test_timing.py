@@ -8,37 +8,33 @@ import pytest
 from bot.errors import Exit
 from bot.pipeline.run import exit_code
 from bot.report.words import catalog
-from tests.support.real import Ended, ask, left_running, real_config, slowed
+from tests.support.real import Ended, ask, left_running, on_device, real_config
 
 pytestmark = pytest.mark.real
 
-#: Long enough that a launch lasts seconds, so that a neighbour's hiccup does not make up half of it.
-SCENARIO = {"prompt": "coding", "prompt_tokens": 64, "n_predict": 512, "requests": 6, "judged": ["decode"]}
-PLANTED = 0.25
-#: With more spread than this from round to round, four rounds place a change to no better than ±10 %.
-QUIET = 0.08
-ATTEMPTS = 3
+#: Microseconds of a decode step: the head's device does three steps in the time of the base's four. Long
+#: beside what a busy machine is late with a wake-up.
+BASE_US, HEAD_US = 12_000, 16_000
+SCENARIO = {"prompt": "coding", "prompt_tokens": 64, "n_predict": 32, "requests": 3, "judged": ["decode"]}
 
 
 @pytest.fixture(scope="module")
-def slower(builds: dict[str, Path], small: Path, tmp_path_factory: pytest.TempPathFactory) -> Ended:
-    """b9553 against a b9601 whose decode is a quarter slower; measured anew where the machine was noisy."""
+def slower(builds: dict[str, Path], tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Ended:
+    """b9553 against a b9601 that decodes a quarter slower."""
     folder = tmp_path_factory.mktemp("slower")
-    config = real_config(folder, small, margin="10%", rounds=8, scenarios={"coding": SCENARIO})
-    wrapper = {"head": slowed(folder, PLANTED)}
-    for attempt in range(ATTEMPTS):
-        ended = ask(config, folder / "run", wrapper=wrapper, again=attempt > 0)
-        if ended.run.comparisons[0].sd_round < QUIET:
-            break
-    return ended
+    config = real_config(folder, tiny, margin="10%", scenarios={"coding": SCENARIO})
+    wrapper = {"base": on_device(folder, BASE_US), "head": on_device(folder, HEAD_US)}
+    return ask(config, folder / "run", wrapper=wrapper)
 
 
 @pytest.fixture(scope="module")
-def same(builds: dict[str, Path], small: Path, tmp_path_factory: pytest.TempPathFactory) -> Ended:
+def same(builds: dict[str, Path], tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Ended:
     """b9601 against itself."""
     folder = tmp_path_factory.mktemp("same")
-    config = real_config(folder, small, margin="15%", scenarios={"coding": SCENARIO})
-    return ask(config, folder / "run", base="b9601", head="b9601")
+    config = real_config(folder, tiny, margin="15%", scenarios={"coding": SCENARIO})
+    device = on_device(folder, BASE_US)
+    wrapper = {"base": device, "head": device}
+    return ask(config, folder / "run", base="b9601", head="b9601", wrapper=wrapper)
 
 
 def test_a_build_that_is_a_quarter_slower_is_a_regression_of_that_size(slower: Ended) -> None:
@@ -47,12 +43,12 @@ def test_a_build_that_is_a_quarter_slower_is_a_regression_of_that_size(slower: E
     assert decode.outcome == "regression", decode
     assert 0.15 <= -decode.change <= 0.35, decode
     low, high = decode.change_interval
-    assert low < -decode.change * -1 < high < 0
+    assert low < decode.change < high < 0
 
 
 def test_it_is_the_builds_own_decode_that_is_slower(slower: Ended) -> None:
     """The record's raw samples say the same as its verdict."""
-    medians = {side: [] for side in ("base", "head")}
+    medians: dict[str, list[float]] = {"base": [], "head": []}
     for launch in (launch for item in slower.run.valid_rounds for launch in item.launches):
         value = launch.log_median("coding", "decode")
         assert value is not None
@@ -80,16 +76,16 @@ def test_the_exit_code_is_that_of_a_regression_where_it_was_asked_for(
 
 
 def test_a_build_against_itself_has_no_winner(same: Ended) -> None:
-    assert {item.outcome for item in same.run.comparisons} <= {"within", "inconclusive"}
+    assert [item.outcome for item in same.run.comparisons] == ["within"], same.run.comparisons
     assert {launch.status for launch in same.run.launches()} == {"ok"}
     assert same.run.verdict is not None
-    assert same.run.verdict.code in ("optional", "unknown")
+    assert same.run.verdict.code == "optional"
     assert exit_code(same.run, "regression") == Exit.DONE
 
 
-def test_the_two_sides_of_a_self_test_are_one_binary_in_two_folders(same: Ended) -> None:
+def test_the_two_sides_of_a_self_test_are_one_commit_in_two_folders(same: Ended) -> None:
     base, head = same.run.builds
-    assert base.binaries == head.binaries
+    assert (base.sha, base.options, base.version) == (head.sha, head.options, head.version)
     assert base.key != head.key
     assert same.run.pair.is_self_test
 
@@ -98,7 +94,6 @@ def test_the_report_of_a_self_test_says_what_it_is(same: Ended) -> None:
     for language, word in (("en", "self-test (A/A)"), ("zh-Hans", "A/A")):
         report = same.report(language)
         assert word in report.splitlines()[2]
-        assert catalog(language).text("changes-none") in report
 
 
 def test_nothing_is_left_running_after_a_run(slower: Ended, same: Ended) -> None:

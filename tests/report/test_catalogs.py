@@ -23,7 +23,7 @@ LOCALES = templates() / "locales"
 BOT = Path(__file__).parents[2] / "bot"
 #: Labels that the users of every language write in Latin letters.
 SHARED = re.compile(
-    r"^(metric|area|env|list-separator|list-last|clause-separator|sentence-separator|written|quoted|item)\b"
+    r"^(metric|area|env|fact|changed-item|list-separator|list-last|clause-separator|sentence-separator|written|quoted|item)\b"
 )
 
 
@@ -154,10 +154,11 @@ def test_every_code_of_the_record_has_words() -> None:
     statuses = set(LaunchStatus.__args__) - {"ok"}  # type: ignore[attr-defined]
     invalid = codes_in("bench", pattern=r'"invalid"\] = (?:self\.answer\["invalid"\] or )?"(\w+)"')
     problems = codes_in("bench", pattern=r'^        \("(\w+)", ') | {"cached"}
+    invalid |= codes_in("bench", pattern=r'(?:_invalid\(|Guard\(code=|"code": |\n    )"(\w+)"(?:,|\)|: _)')
     isolation = codes_in(".", pattern=r'reached = \{"(\w+)": True, "network"') | {"network", "environment"}
     wanted = {f"reason-{code}" for code in reasons} | {f"isolation-{code}" for code in isolation}
     wanted |= {f"status-{status}" for status in statuses | invalid | problems}
-    assert {"cpu_fallback", "leash"} <= invalid | isolation
+    assert {"cpu_fallback", "leash", "pstate", "sm_clock", "nvml_lost", "steal"} <= invalid | isolation
     assert {message for message in wanted if not words.has(message)} == set()
 
 

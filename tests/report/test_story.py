@@ -301,7 +301,7 @@ def test_a_run_that_cannot_say_much_says_so(outcome: str, language: str) -> None
 
 def test_notes_are_told_once_and_unknown_ones_by_their_code() -> None:
     story = tell(OUTCOMES["unstable"]())
-    assert [note.code for note in story.notes] == []
+    assert [note.code for note in story.notes] == ["launches_invalid"]
     known = OUTCOMES["head-broken"]()
     strange = known.notes[0].model_copy(update={"code": "solar_flare"})
     assert "solar_flare side=head count=2" in render(run(notes=(strange,)))["report.en.md"]

@@ -13,21 +13,34 @@ option(GGML_NATIVE "optimize for this machine" ON)
 option(LLAMA_BUILD_TESTS "build tests" ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+@IDENTITY@
+include(extra.cmake)
+add_library(mini SHARED @PARTS@)
+add_executable(@SERVER@ server.c)
+add_executable(llama-bench server.c)
+foreach(name @SERVER@ llama-bench)
+    target_link_libraries(${name} mini)
+    target_compile_definitions(${name} PRIVATE
+        NUMBER="${LLAMA_BUILD_NUMBER}" COMMIT="${LLAMA_BUILD_COMMIT}" $<$<BOOL:${GGML_NATIVE}>:NATIVE>)
+endforeach()
+"""
+
+_FROM_OPTIONS = """\
 if (NOT DEFINED LLAMA_BUILD_NUMBER)
     set(LLAMA_BUILD_NUMBER 0)
 endif()
 if (NOT DEFINED LLAMA_BUILD_COMMIT)
     set(LLAMA_BUILD_COMMIT unknown)
 endif()
-include(extra.cmake)
-add_library(mini SHARED @PARTS@)
-add_executable(llama-server server.c)
-add_executable(llama-bench server.c)
-foreach(name llama-server llama-bench)
-    target_link_libraries(${name} mini)
-    target_compile_definitions(${name} PRIVATE
-        NUMBER="${LLAMA_BUILD_NUMBER}" COMMIT="${LLAMA_BUILD_COMMIT}" $<$<BOOL:${GGML_NATIVE}>:NATIVE>)
-endforeach()
+"""
+
+#: As trees before b5655 do.
+_FROM_GIT = """\
+find_package(Git)
+execute_process(COMMAND ${GIT_EXECUTABLE} rev-parse --short HEAD
+    OUTPUT_VARIABLE LLAMA_BUILD_COMMIT OUTPUT_STRIP_TRAILING_WHITESPACE)
+execute_process(COMMAND ${GIT_EXECUTABLE} rev-list --count HEAD
+    OUTPUT_VARIABLE LLAMA_BUILD_NUMBER OUTPUT_STRIP_TRAILING_WHITESPACE)
 """
 
 _SERVER = """\
@@ -87,12 +100,20 @@ def lay(
     on_post: str = "",
     extra_cmake: str = "",
     files: Mapping[str, str] | None = None,
+    server: str = "llama-server",
+    asks_git: bool = False,
 ) -> None:
-    """Write the tree into `folder` (made). `parts`: units of the library; `files` are added or replaced."""
+    """Write the tree into `folder` (made).
+
+    `parts`: units of the library; `files` are added or replaced; `server`: the name of its target;
+    `asks_git`: its commit comes from git, not from an option.
+    """
     folder.mkdir(parents=True)
     units = {f"part{index}.c": f"int part{index}(void) {{ return {index}; }}\n" for index in range(parts)}
     tree = {
-        "CMakeLists.txt": _CMAKE.replace("@PARTS@", " ".join(units)),
+        "CMakeLists.txt": _CMAKE.replace("@PARTS@", " ".join(units))
+        .replace("@SERVER@", server)
+        .replace("@IDENTITY@", _FROM_GIT if asks_git else _FROM_OPTIONS),
         "extra.cmake": extra_cmake,
         "server.c": _SERVER.replace("ON_POST;", on_post),
         **units,

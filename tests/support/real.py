@@ -30,7 +30,7 @@ from bot.report.words import catalog
 from tests.support.tiny_model import make_tiny_model
 
 TAGS = ("b9553", "b9601")
-_SLOW_DECODE = Path(__file__).with_name("slow_decode.c")
+_DEVICE = Path(__file__).with_name("device.c")
 #: Nothing here needs longer, and a hang ends soon.
 TIMEOUTS: Timeouts = {"load_s": 30.0, "stall_s": 15.0, "request_s": 60.0, "stop_s": 5.0}
 _SHARED = ("builds", "ccache", "mirrors", "machine.json")
@@ -156,11 +156,11 @@ def ask(
     return Ended(folder.path, said.getvalue(), finished=finished)
 
 
-def slowed(folder: Path, slowdown: float) -> tuple[str, ...]:
-    """Words before a server that really make it slower: its decode speed falls by that fraction."""
-    library = folder / f"slow-{slowdown}.so"
-    extra = f"-DEXTRA={1 / (1 - slowdown) - 1}"
-    subprocess.run(["cc", "-shared", "-fPIC", "-O1", extra, "-o", library, _SLOW_DECODE, "-ldl"], check=True)
+def on_device(folder: Path, token_us: int) -> tuple[str, ...]:
+    """Words before a server that make each of its decode steps take that many microseconds at least."""
+    library = folder / f"device-{token_us}.so"
+    flags = ("-shared", "-fPIC", "-O1", f"-DDEVICE_US={token_us}")
+    subprocess.run(["cc", *flags, "-o", library, _DEVICE, "-ldl"], check=True)
     return ("env", f"LD_PRELOAD={library}")
 
 

@@ -105,6 +105,8 @@ class Github:
             self.calls.append(call)
             kind = self.faults.take(call)
             early = self._early(kind, token)
+            if early is not None and not graphql:
+                self._judge_fault(call, early)
             if early is None:
                 query = dict(parse_qsl(url.query, keep_blank_values=True))
                 early = self._done(call, Raw(method, url.path, query, body), token)
@@ -125,6 +127,15 @@ class Github:
             self.world.tokens.pop(token, None)
             return None
         return _fault_reply(kind, self.world.now)
+
+    def _judge_fault(self, call: Call, reply: Reply) -> None:
+        """Faults are answers too, and must look like GitHub's."""
+        found = rest.template_of(call.method, _by_id(self.world, call.path))
+        if found and reply.data is not None:
+            answer = _bytes(reply)
+            self.violations += contract.judge_answer(
+                call.method, call.path, reply.status, answer, template=found[0]
+            )
 
     def _done(self, call: Call, raw: Raw, token: str) -> Reply:
         grant = self.world.grant(token)
@@ -162,7 +173,10 @@ class Github:
         if found is None or f"{raw.method} {found[0]}" not in rest.HANDLERS:
             self.violations.append(f"{raw.method} {path}: not in the stand-in's subset")
             return _error(404, "Not Found")
-        self.violations += contract.judge_request(raw.method, path, raw.query, raw.body)
+        wrong = contract.judge_request(raw.method, path, raw.query, raw.body)
+        if wrong:
+            self.violations += wrong
+            return _error(422, "Invalid request.")
         request = Request(raw.method, path, raw.query, _json(raw.body), grant, found[1], found[0])
         reply = rest.answer(world, request)
         answer = _bytes(reply)

@@ -1,0 +1,1 @@
+"""What is due, what was done, what is told: the rules of watching, pure."""
