@@ -1,7 +1,7 @@
 """The bot's own share of a run's wall time.
 
-Without arguments the demo is run anew in a folder of its own (a real run of two real tags with a real model;
-minutes, and much longer where the builds are not in the cache), and its command is timed from outside. With
+Without arguments the demo's comparison is run in a folder of its own (two real tags, a real model; minutes,
+and much longer where the builds are not in the cache), and its command is timed from outside. With
 `--run DIR` a finished run is read instead: then only its steps count, since nobody timed the command.
 
 Own is everything but the compiler, llama.cpp (loading, answering, stopping) and prescribed waits (a GPU's
@@ -19,9 +19,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+import yaml
 from rich.console import Console
 from rich.table import Table
 
+from bot import resources
+from bot.config.settings import default_cache
+from bot.demo.model import prepare as prepare_model
+from bot.demo.sources import SDISTS
+from bot.demo.sources import prepare as prepare_sources
 from bot.records import Launch, Run
 from bot.store import load_run
 
@@ -51,7 +57,7 @@ class Shares:
 
 
 def shares(run: Run, wall_s: float | None) -> Shares:
-    """Where the time of a finished run went; `wall_s` is what its command took, None where nobody timed it."""
+    """Where the time of a finished run went; `wall_s` is what its command took, None where unknown."""
     launches = list(run.launches())
     steps = sum(run.seconds.values())
     compiler = sum(build.seconds for build in run.builds if not build.cached)
@@ -87,11 +93,28 @@ def _waits_s(launch: Launch) -> float:
 
 
 def measured(folder: Path) -> Shares:
-    """The demo, run anew into `folder`."""
+    """The demo's comparison, run anew into `folder`; what it downloads is there before the clock starts."""
+    config = demo_config(folder)
     program = Path(sys.executable).with_name("llama-release-bot")
+    base, head = (sdist.tag for sdist in SDISTS)
+    tags = ("--base", base, "--head", head)
+    asked: tuple[str | Path, ...] = ("--config", config, "--out", folder / "run", "--no-wait", *tags)
     began = time.monotonic()
-    subprocess.run([program, "demo", "--out", folder], check=True, stdout=subprocess.DEVNULL)
-    return shares(load_run(folder / "run.json"), time.monotonic() - began)
+    done = subprocess.run([program, "run", *asked], check=False, stdout=subprocess.DEVNULL)
+    if done.returncode != 0:
+        sys.exit(done.returncode)  # it has said why
+    return shares(load_run(folder / "run" / "run.json"), time.monotonic() - began)
+
+
+def demo_config(folder: Path) -> Path:
+    """The demo's settings as a file of their own."""
+    kept = default_cache() / "demo"
+    settings = yaml.safe_load((resources.templates() / "demo.yml").read_text())
+    settings["upstream"] = {"url": str(prepare_sources(kept))}
+    settings["profiles"]["demo"]["model"] = str(prepare_model(kept))
+    path = folder / "config.yml"
+    path.write_text(yaml.safe_dump(settings))
+    return path
 
 
 def rows(found: Shares) -> list[Row]:
@@ -128,7 +151,7 @@ def main() -> int:
         found = shares(load_run(asked.run / "run.json"), None)
     else:
         with tempfile.TemporaryDirectory() as folder:
-            found = measured(Path(folder) / "demo")
+            found = measured(Path(folder))
     listed = rows(found)
     if asked.json:
         print(json.dumps(listed, indent=1))

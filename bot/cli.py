@@ -123,6 +123,35 @@ def build(
 
 
 @app.command()
+def use(
+    tag: Annotated[str, typer.Argument(metavar="TAG", help="A tag such as b9602, or a full commit id.")],
+    config: ConfigFile = DEFAULT_CONFIG,
+    as_json: AsJson = False,
+) -> None:
+    """Switch `current` in the cache folder to the build of a tag, and print where it leads from.
+
+    Start your server from there; `use` with the tag before is the way back. A tag without a build is built.
+    """
+    from bot.config import load
+    from bot.pipeline.using import use as switch_to
+
+    done = switch_to(load(config), tag, _reporter())
+    before = done.before.tag if done.before else None
+    if done.build.failure:
+        from bot.report.phrases import build_failure
+
+        typer.echo(build_failure(_words(), done.build), err=True)
+    if as_json:
+        link = str(done.link) if done.link else None
+        _print_json({"link": link, "tag": done.build.tag, "sha": done.build.sha, "before": before})
+    elif done.link:
+        typer.echo(done.link)
+        if before not in (None, done.build.tag):
+            typer.echo(_words().text("cli-way-back", tag=str(before)), err=True)
+    raise typer.Exit(Exit.DONE if done.link else Exit.BUILD_FAILED)
+
+
+@app.command()
 def doctor(
     profile: Annotated[str | None, typer.Option(metavar="NAME", help="Profile of the settings.")] = None,
     config: ConfigFile = DEFAULT_CONFIG,
@@ -255,10 +284,6 @@ def post(
     raise typer.Exit(Exit.GITHUB if any(outcome.error for outcome in outcomes) else Exit.DONE)
 
 
-# The commands around new tags and GitHub Actions.
-add_to(app, lambda: _reporter(), lambda: _words())
-
-
 def main() -> None:
     """The console script: one line and an exit code for anything that goes wrong."""
     try:
@@ -339,3 +364,6 @@ def _words() -> "Words":
 
     locale = next(filter(None, (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     return catalog("zh-Hans" if locale.startswith("zh") else "en")
+
+
+add_to(app, _reporter, _words)

@@ -10,6 +10,7 @@ from typing import Literal
 from bot.records import BROKEN_STATUSES, Plan, Profile, Reason, Round, Side
 from bot.stats.decide import compare, is_settled, open_scenarios
 from bot.stats.order import orders
+from bot.stats.suspicion import doubt
 
 #: measurement.md 1.8 step 4: more reruns would hide an unstable machine.
 RERUNS_PER_ROUND = 2
@@ -87,9 +88,11 @@ def _round_s(item: Round) -> float:
 def _finished(valid: Sequence[Round], profile: Profile, plan: Plan) -> Stop | None:
     if len(valid) >= plan.max_rounds:
         return Stop()
-    if len(valid) in plan.looks and is_settled(compare(valid, profile, looks=plan.looks)):
-        return Stop()
-    return None
+    if len(valid) not in plan.looks:
+        return None
+    found = compare(valid, profile, looks=plan.looks)
+    # A change that the environment may have made is measured again, base and head, up to the last look.
+    return Stop() if is_settled(found) and doubt(valid, found, profile.margin) is None else None
 
 
 def _still_open(valid: Sequence[Round], profile: Profile, plan: Plan) -> tuple[str, ...]:

@@ -26,6 +26,8 @@ _HELP_S = 60.0
 _SAMPLER_HZ = 5.0
 #: Facts 2.2 and 3.2: memory and utilisation of the idle GPU over a few of NVML's own sample periods.
 _BASELINE_SAMPLES, _BASELINE_S = 5, 2.0
+#: A GPU's baseline with a minute to cool down before it, and its memory coming back afterwards.
+_WATCH_S = 80.0
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,8 @@ def launch_limit_s(request: LaunchRequest) -> float:
     """The longest a launch may take by its own time limits, then it is ended from outside."""
     times = request.timeouts
     requests = sum(len(item["warmups"]) + len(item["prompts"]) for item in request.scenarios)
-    return times["load_s"] + requests * times["request_s"] + times["stop_s"] + _MARGIN_S
+    watching = _WATCH_S if request.gpu_uuid else 0.0
+    return watching + times["load_s"] + requests * times["request_s"] + times["stop_s"] + _MARGIN_S
 
 
 def _run(request: LaunchRequest, *, side: Side, slot: int) -> tuple[Launch, dict[str, Any]]:

@@ -16,7 +16,7 @@ from bot.build import git_shim
 from bot.build import options as table
 from bot.build.cmake import Progress, StepError, Steps, default_jobs
 from bot.build.diagnosis import Stage, diagnose
-from bot.build.identity import is_commit, version
+from bot.build.identity import foreign_libraries, is_commit, version
 from bot.build.layout import SERVER, TARGETS, Folder, hashes
 from bot.build.toolchain import Target, Toolchain, find, native_identity
 from bot.build.usage import hold
@@ -237,6 +237,9 @@ def _identify(folder: Folder, sha: str) -> str:
         )
     if not is_commit(sha, said[1]):
         raise _failed("identity", "configuration", "wrong-commit", finished.output)
+    loaded = process.run(["ldd", str(folder.bin / SERVER)], timeout_s=60).output
+    if foreign := foreign_libraries(loaded, folder.bin):
+        raise _failed("identity", "environment", "foreign-library", "\n".join(foreign))
     return said[0]
 
 

@@ -21,8 +21,8 @@ Stage = Literal["source", "configure", "compile", "smoke", "identity"]
 _TABLE = Path(__file__).with_name("diagnosis.toml")
 #: A line longer than this (a compiler's command, a binary file) is cut.
 _LINE = 400
-#: One error of CMake's compiler test quotes a whole inner build log.
-_WINDOW = 80
+#: One error of CMake's compiler test quotes a whole inner build log, of nvcc with all that it would call.
+_WINDOW = 400
 _BEFORE, _HEAD, _AFTER, _TAIL = 2, 4, 10, 25
 
 _HINTS = ("rror", "FAILED", "atal", "illed", "undefined reference", "cannot find -l", "No space", "not found")
@@ -37,6 +37,18 @@ _FAILED = re.compile(r"^FAILED: ")
 #: Where one error's output ends: ninja prints each job's output in one piece.
 _END = re.compile(r"^\[\d+/\d+\] |^FAILED: |^ninja: build stopped")
 _CMAKE_END = re.compile(r"^CMake Error|^-- Configuring incomplete")
+
+
+#: What no log says: the builder finds it out.
+_BY_BUILDER = (
+    "unknown",
+    "illegal-instruction",
+    "wrong-commit",
+    "no-version",
+    "timed-out",
+    "binaries-missing",
+    "foreign-library",
+)
 
 
 @dataclass(frozen=True)
@@ -100,8 +112,7 @@ def diagnose_file(path: Path) -> Diagnosis:
 
 def causes() -> tuple[str, ...]:
     """Every cause that a diagnosis can name, the builder's own included."""
-    own = ("unknown", "illegal-instruction", "wrong-commit", "no-version", "timed-out", "binaries-missing")
-    return tuple(dict.fromkeys((*(rule.cause for rule in _rules()), *own)))
+    return tuple(dict.fromkeys((*(rule.cause for rule in _rules()), *_BY_BUILDER)))
 
 
 def _starts(line: str) -> bool:

@@ -55,7 +55,9 @@ class MachineConfig(Section):
         "auto", description="What to build for. `auto`: CUDA where there is an NVIDIA GPU, else CPU."
     )
     gpu: GpuId = Field(
-        "auto", description="The GPU's UUID, as `nvidia-smi -L` prints it. `auto`: the only one."
+        "auto",
+        description="The GPU's UUID, as `nvidia-smi -L` prints it; of several that one server is to use, "
+        "all with commas between. `auto`: the only one.",
     )
     cuda_architectures: Architectures = Field(
         (), description="GPU architectures to build for, for a fleet. Default: this machine's own."

@@ -89,7 +89,7 @@ def turn(case: "Case") -> Iterator[Finding]:
     if isinstance(case.device, Exception):
         return
     try:
-        with gpu_lock(case.device.uuid if case.device else "host", wait=False, run="doctor"):
+        with gpu_lock(case.device.each[0].uuid if case.device else "host", wait=False, run="doctor"):
             yield ok("turn")
     except BotError as error:
         yield judge_busy(error)

@@ -14,6 +14,7 @@ from bot.model import inspect
 from bot.pipeline.checkpoint import RunFolder
 from bot.pipeline.context import Context
 from bot.pipeline.identity import Identity, choose, choose_in
+from bot.pipeline.in_use import base_in_use
 from bot.pipeline.request import Request
 from bot.progress import Reporter
 from bot.records import Backend, Machine, Pair, Profile, Reason, Run
@@ -41,7 +42,7 @@ def begin(settings: Settings, request: Request, reporter: Reporter) -> tuple[Con
         model = inspect(profile.model, settings.cache / "models", progress=advance)
     mirror = open_mirror(settings, reporter)
     question = _Question(
-        pair=mirror.pair(request.base, request.head),
+        pair=mirror.pair(base_in_use(settings, request, mirror), request.head),
         profile=to_record(profile, model, backend),
         machine=fingerprint(device),
     )

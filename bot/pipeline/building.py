@@ -4,12 +4,14 @@ from pathlib import Path
 
 from bot.build.blame import judged
 from bot.build.builder import BuildRequest
+from bot.build.current import current
 from bot.build.pair import build_pair
 from bot.build.pruning import Limits, prune
 from bot.config import Settings
 from bot.gpu.nvml import Device
 from bot.pipeline.context import Context
-from bot.records import Run, Side, Tag
+from bot.progress import Reporter
+from bot.records import Build, Run, Side, Tag
 
 #: A larger model takes longer to try than a build takes to repair; the first launch tells as well.
 _SMOKE_MIB = 2048
@@ -34,17 +36,27 @@ def build(context: Context, run: Run) -> Run:
             context.profile.model if run.profile.model.size_mib <= _SMOKE_MIB else None,
             progress=progress,
         )
+    say_toolkits(context.reporter, base.record)
     builds = judged(base.record, head.record)
     prune_builds(context.settings)
     found = (*base.notes, *(note for note in head.notes if note not in base.notes))
     return run.model_copy(update={"builds": builds, "notes": (*run.notes, *found)})
 
 
+def say_toolkits(reporter: Reporter, build: Build) -> None:
+    """Which CUDA toolkit was taken and which was not, each with the reason; nothing for the CPU."""
+    if not build.cached:
+        for reason in build.toolkits:
+            reporter.say(reason.code, **{name: str(value) for name, value in reason.args.items()})
+
+
 def prune_builds(settings: Settings) -> None:
-    """Old builds make room, as the settings say; what this process uses stays."""
+    """Old builds make room, as the settings say; what this process or the user uses stays."""
     builds = (settings.cache / "builds").resolve()
     machine = settings.machine
-    prune(builds, Limits(kept=machine.builds_kept, mib=machine.builds_gib * 1024.0))
+    used = current(settings.cache)
+    limits = Limits(kept=machine.builds_kept, mib=machine.builds_gib * 1024.0)
+    prune(builds, limits, spare={used.key} if used else ())
 
 
 def architectures(settings: Settings, device: Device | None) -> str | None:

@@ -5,10 +5,11 @@ from bot.pipeline.blaming import blamed
 from bot.pipeline.context import Context
 from bot.pipeline.glossaries import lexicons, overrides
 from bot.pipeline.ledger import place, reverted_since
-from bot.records import Changes, Run
+from bot.records import Changes, Comparison, Run
 from bot.report.verdict import conclude as judge
 from bot.stats.decide import compare
 from bot.stats.memory import compare_memory
+from bot.stats.suspicion import doubt, doubted
 
 #: Asked for every metric, whether it moved or not: the report shows those of a metric that moved.
 _METRICS = ("vram", "prefill", "decode", "ttft")
@@ -34,10 +35,19 @@ def explain(context: Context, run: Run) -> Run:
     return told.model_copy(update={"highlights": found.model_copy(update={"undone": undone})})
 
 
+def _trusted(run: Run, found: tuple[Comparison, ...]) -> dict[str, object]:
+    """The comparisons, and a note where what moved may be the environment's doing."""
+    doubts = doubt(run.valid_rounds, found, run.profile.margin)
+    if doubts is None or doubts.reason in run.notes:
+        return {"comparisons": doubted(found, doubts)}
+    return {"comparisons": doubted(found, doubts), "notes": (*run.notes, doubts.reason)}
+
+
 def conclude(run: Run) -> Run:
     """The run with its comparisons and its verdict, from its rounds alone."""
     update: dict[str, object] = {"memory": compare_memory(run.valid_rounds)}
     if run.plan:
-        update["comparisons"] = compare(run.valid_rounds, run.profile, looks=run.plan.looks, final=True)
+        found = compare(run.valid_rounds, run.profile, looks=run.plan.looks, final=True)
+        update |= _trusted(run, found)
     decided = run.model_copy(update=update)
     return decided.model_copy(update={"verdict": judge(decided)})

@@ -18,9 +18,11 @@ from bot.github.nearest import understand
 from bot.github.permissions import Gate
 from bot.github.state import Keeper
 from bot.github.wording import Progress, Voice, estimate
+from bot.github.workflow_runs import WorkflowRuns
 from bot.pipeline.actions import Workflow
 from bot.pipeline.commanding import asked_for, choices_of, policy_of, read_event
 from bot.pipeline.handover import Plan, Request
+from bot.pipeline.run_commands import answer_about_runs
 from bot.pipeline.watching import STATE, Watcher, jobs_of, read_state
 from bot.progress import Reporter
 from bot.records import Reason
@@ -83,7 +85,8 @@ class CommandGate:
             actor.do(replies.help_text(self._voice, asked.place))
             return NOTHING
         if command.action in _ABOUT_RUNS:
-            actor.do(replies.answer(self._voice, Reason(code="not-here"), asked.place))
+            runs = WorkflowRuns(self._client, actor.repository, int(self.workflow.run_id))
+            answer_about_runs(command, actor, runs, self._voice)
             return NOTHING
         try:
             return self._bench(command, asked, asked.place, actor)

@@ -1,7 +1,7 @@
 """One whole run, in order. A step whose result is on disk is not done again."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from bot import hooks, store
 from bot.config import Settings
@@ -56,13 +56,15 @@ def _steps(context: Context, begun: Run) -> Run:
 
 @contextmanager
 def _turn(context: Context, run_id: str, request: Request) -> Iterator[None]:
-    """One GPU, one run: the second waits, or ends with exit 4."""
-    name = context.device.uuid if context.device else "host"
+    """One GPU, one run: the second waits, or ends with exit 4; of several GPUs all must be free."""
+    names = [device.uuid for device in context.device.each] if context.device else ["host"]
 
     def on_wait() -> None:
         context.reporter.say("progress-waiting")
 
-    with gpu_lock(name, wait=request.wait, on_wait=on_wait, run=run_id):
+    with ExitStack() as stack:
+        for name in sorted(names):  # in one order, so that two runs never wait for each other
+            stack.enter_context(gpu_lock(name, wait=request.wait, on_wait=on_wait, run=run_id))
         yield
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from bot.build.builder import BuildRequest, Built, build
 from bot.config import Settings
 from bot.pipeline.begin import find_device, open_mirror
-from bot.pipeline.building import architectures, prune_builds
+from bot.pipeline.building import architectures, prune_builds, say_toolkits
 from bot.progress import Reporter
 
 
@@ -31,5 +31,6 @@ def build_one(settings: Settings, name: str, reporter: Reporter) -> Built:
             on_wait=lambda: reporter.say("progress-waiting-build", tag=tag.name),
         )
         built = build(request, progress=advance)
+    say_toolkits(reporter, built.record)
     prune_builds(settings)
     return built

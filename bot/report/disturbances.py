@@ -12,6 +12,8 @@ def disturbances(run: Run) -> Iterator[Reason]:
     invalid = Counter(launch.invalid.partition(":")[0] for launch in launches if launch.invalid)
     for code, count in invalid.most_common():
         yield Reason(code="launches_invalid", args=_args(code, count, launches))
+    if any(gpu.unified for launch in launches for gpu in launch.gpus):
+        yield Reason(code="unified_memory")
     said = Counter(guard.code for launch in launches if launch.is_valid for guard in launch.guards)
     for code, count in said.most_common():
         yield Reason(code="launches_disturbed", args=_args(code, count, launches))

@@ -62,7 +62,23 @@ def _row(run: Run, item: Round, launch: Launch) -> dict[str, Cell]:
         **{f"{stage}_s": launch.seconds.get(stage) for stage in _STAGES},
         "memory_source": memory.source if memory else None,
         **{name: getattr(memory, name) if memory else None for name in _MEMORY},
+        **_conditions(launch),
         **dict(_metrics(run, launch)),
+    }
+
+
+def _conditions(launch: Launch) -> dict[str, Cell]:
+    """What the launch ran under; of several GPUs the first (all stand in the record)."""
+    gpu, host = next(iter(launch.gpus), None), launch.host
+    return {
+        "guards": " ".join(guard.code for guard in launch.guards),
+        "gpu_sm_mhz": gpu.sm_mhz.median if gpu and gpu.sm_mhz else None,
+        "gpu_memory_mhz": gpu.memory_mhz.median if gpu and gpu.memory_mhz else None,
+        "gpu_power_cap_share": gpu.reasons.get("sw_power_cap", 0.0) if gpu and gpu.busy else None,
+        "gpu_power_w": gpu.power_w if gpu else None,
+        "gpu_start_c": gpu.start_c if gpu else None,
+        "gpu_end_c": gpu.end_c if gpu else None,
+        "cpu_others_share": host.others if host else None,
     }
 
 

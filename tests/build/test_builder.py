@@ -253,6 +253,19 @@ def test_a_binary_of_another_commit_is_refused(tmp_path: Path, tools: Toolchain)
     assert "fedcba9" in failure.excerpt
 
 
+def test_a_server_that_loads_another_builds_library_is_refused(tmp_path: Path, tools: Toolchain) -> None:
+    other = build(request_for(tmp_path / "other", Source()), toolchain=tools)
+    assert other.folder is not None
+    flags = "-Wl,--disable-new-dtags,-rpath," + str(other.folder)
+    source = Source(
+        extra_cmake=f"add_link_options({flags})\nset(CMAKE_SKIP_BUILD_RPATH ON)\n",
+    )
+    failure = build(request_for(tmp_path, source), toolchain=tools).record.failure
+    assert failure is not None
+    assert (failure.stage, failure.kind, failure.cause) == ("identity", "environment", "foreign-library")
+    assert str(other.folder / "libmini.so") in failure.excerpt
+
+
 def test_memory_running_out_is_tried_again_with_fewer_jobs(tmp_path: Path, tools: Toolchain) -> None:
     launcher = textwrap.dedent("""\
         file(WRITE ${CMAKE_BINARY_DIR}/tight "")

@@ -9,6 +9,7 @@ from bot.build.cuda_toolkit import Choice, Toolkit, choose, toolkits
 from bot.build.toolchain import Target
 from bot.errors import BotError
 from bot.records import Tool
+from bot.report.words import catalog
 
 GCC_12 = Tool(name="c++", version="12.2.0", path="/usr/bin/g++")
 GCC_15 = Tool(name="c++", version="15.1.0", path="/usr/bin/g++-15")
@@ -213,3 +214,16 @@ def test_no_toolkit_at_all_is_named_with_its_remedy(tmp_path: Path) -> None:
     with pytest.raises(BotError) as caught:
         toolchain.find("cuda", Target(("90",), None, tmp_path))
     assert caught.value.code == "tool-missing-nvcc"
+
+
+@pytest.mark.parametrize("language", ["en", "zh-Hans"])
+def test_every_reason_has_words(language: str) -> None:
+    words = catalog(language)
+    for code in ("toolkit-picked", "toolkit-passed"):
+        said = {
+            words.text(code, version="13.0.88", origin=origin, why=why, host="c++ 12.2.0")
+            for origin in ("environment", "path", "system", "packages")
+            for why in ("fits", *filter(None, cuda_toolkit._PROBLEMS))
+        }
+        assert len(said) == 4 * 6
+        assert all("13.0.88" in sentence for sentence in said)

@@ -1,6 +1,7 @@
 """From log to cause: one excerpt or more for each row of the table, and logs of any shape."""
 
 import tomllib
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,14 @@ from bot import resources
 from bot.build.diagnosis import causes, diagnose, diagnose_file
 
 LOGS: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("logs.toml").read_text("utf-8"))["log"]
-BY_BUILDER = {"illegal-instruction", "wrong-commit", "no-version", "timed-out", "binaries-missing"}
+BY_BUILDER = {
+    "illegal-instruction",
+    "wrong-commit",
+    "no-version",
+    "timed-out",
+    "binaries-missing",
+    "foreign-library",
+}
 
 
 @pytest.mark.parametrize("log", LOGS, ids=[f"{index}-{log['cause']}" for index, log in enumerate(LOGS)])
@@ -65,6 +73,41 @@ def test_the_command_line_is_no_diagnostic() -> None:
         "x.c:1:1: error: unknown type name 'q'",
     ]
     assert diagnose(log).cause == "compile-error"
+
+
+def test_a_reason_far_below_what_cmake_says_first_is_found() -> None:
+    """CMake wraps all that nvcc would call, some hundred lines, between its own words and the compiler's."""
+    log = [
+        "CMake Error at CMakeDetermineCompilerId.cmake:949 (message):",
+        '  Compiling the CUDA compiler identification source file "CMakeCUDACompilerId.cu" failed.',
+        *(f"  #$ PATH=/opt/cuda/part{line}:/usr/bin" for line in range(200)),
+        "  error: #error -- unsupported GNU version! gcc versions later than 15 are",
+        "-- Configuring incomplete, errors occurred!",
+    ]
+    found = diagnose(log)
+    assert found.cause == "host-compiler-too-new"
+    assert "unsupported GNU version" in found.excerpt
+    assert len(found.excerpt.splitlines()) < 25
+
+
+def test_a_hundred_megabytes_are_read_in_bounded_memory(tmp_path: Path) -> None:
+    step = (
+        "[12/364] Building CXX object src/CMakeFiles/llama.dir/llama-graph.cpp.o\n"
+        + "note: "
+        + "x" * 930
+        + "\n"
+    )
+    log = tmp_path / "log"
+    with log.open("w") as file:
+        for _ in range(100):
+            file.write(step * (2**20 // len(step)))
+        file.write("a.c:1:1: error: bad\n")
+    tracemalloc.start()
+    found = diagnose_file(log)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.cause == "compile-error"
+    assert peak < 2**21
 
 
 def test_a_log_without_an_error() -> None:

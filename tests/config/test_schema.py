@@ -89,7 +89,7 @@ def test_every_key_is_documented() -> None:
     schema: dict[str, Any] = json_schema()
     names = {*keys(schema)}
     assert {"budget", "decode_in", "reserve_mib", "requests"} <= names
-    sections = {"profiles", "presets", "machine", "upstream", "scenarios"}
+    sections = {"profiles", "presets", "machine", "upstream", "scenarios", "github", "watch", "machines"}
     for name in names - sections:
         assert f"| `{name}` |" in documentation, name
     for name in sections:

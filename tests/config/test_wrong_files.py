@@ -10,7 +10,7 @@ from bot.config import load
 from bot.errors import BotError, Exit
 from tests.config.conftest import Say, Write
 
-KEYS = "version | languages | budget | cache | upstream | machine | github | default_profile | overrides | profiles | presets"
+KEYS = "version | languages | budget | cache | upstream | machine | github | watch | default_profile | overrides | profiles | presets"
 PROFILE_KEYS = "model | flags | margin | scenarios | decode_in | primary | rounds"
 SCENARIO_KEYS = "prompt | prompt_tokens | n_predict | requests | judged"
 GOOD = "profiles:\n  mine:\n    model: m.gguf\n"

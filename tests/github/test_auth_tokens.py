@@ -140,7 +140,7 @@ def test_no_log_record_repr_or_exception_holds_the_token(
     for name in ("github", "urllib3", "httpx", "httpcore", "github.Requester"):
         logging.getLogger(name).setLevel(logging.DEBUG)
     client = Client(GithubConfig(api_url=github.url), FixedToken(TOKEN), github.clock, timeout_s=1)
-    github.faults.add(fault, lambda call: call.write, times=9)  # type: ignore[arg-type]
+    github.faults.add(fault, lambda call: call.write, times=2)  # type: ignore[arg-type]
     (outcome,) = poster(client, tmp_path / "outbox").post([RUN], [parse(target)])
     out = io.StringIO()
     if outcome.error:

@@ -9,6 +9,7 @@ import pytest
 from bot.bench import evidence
 from bot.bench.memory import MemoryWatch, traces
 from bot.bench.plan import SamplerPlan
+from bot.gpu import sampler
 from tests.gpu.conftest import Machines
 from tests.support.nvml_stub import FakeMachine, uuid
 
@@ -165,15 +166,30 @@ def test_a_gpu_that_cannot_be_opened_is_lost_from_the_start(
     assert evidence.gpus(seen) == []
 
 
-def test_a_hot_gpu_is_waited_for(gpus: Machines, watches: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hot_gpu_is_waited_for(gpus: Machines, monkeypatch: pytest.MonkeyPatch) -> None:
     machine = gpus(temperature0=70)
-    monkeypatch.setattr(MemoryWatch, "wait_ready", lambda _watch: None)
-    watch = watches(machine, plan(uuid(), cool_to=60.0))
-    assert watch.process.poll() is None
-    machine.set({"temperature0": 58})
-    watch._reply(20.0)
-    seen = worked(watch, machine, {})
-    assert evidence.gpus(seen)[0]["start_c"] == 58
+    degrees = iter([66, 58])
+    waited: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        if seconds == 1.0:
+            waited.append(seconds)
+            machine.set({"temperature0": next(degrees)})
+
+    monkeypatch.setattr(sampler.time, "sleep", sleep)
+    watched = sampler.started({**plan(uuid(), cool_to=60.0)})
+    assert waited == [1.0, 1.0]
+    assert [row[8] for row in watched.gpu_rows[0]] == [58, 58, 58]
+
+
+def test_a_gpu_that_stays_hot_is_waited_for_a_minute(gpus: Machines, monkeypatch: pytest.MonkeyPatch) -> None:
+    gpus(temperature0=70)
+    now = [0.0]
+    monkeypatch.setattr(sampler.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(sampler.time, "sleep", lambda seconds: now.__setitem__(0, now[0] + seconds))
+    watched = sampler.started({**plan(uuid(), cool_to=60.0)})
+    assert 60 <= now[0] < 62
+    assert len(watched.gpu_rows[0]) == 3
 
 
 def test_the_hosts_load_is_what_others_use(watches: Any, gpus: Machines) -> None:

@@ -186,3 +186,13 @@ def test_a_file_that_is_not_there_is_refused_in_one_line(tmp_path: Path, name: s
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert str(tmp_path / name) in line
+
+
+def test_the_record_knows_the_machine_and_its_noise(record: Path) -> None:
+    """Twice: in the record, and in the cache for the next run."""
+    run = load_run(record)
+    assert run.fingerprint["host.kernel"] == run.machine.kernel
+    assert run.fingerprint[f"profile.{run.profile.name}.model"].startswith(run.profile.model.name)
+    assert all(launch.host is not None for launch in run.launches() if launch.status == "ok")
+    assert run.calibration is not None
+    assert {item.metric for item in run.calibration.noise} == {item.metric for item in run.comparisons}

@@ -1,6 +1,6 @@
 """What a reader is told of disturbed launches."""
 
-from bot.records import Guard, Round
+from bot.records import GpuTrace, Guard, Round
 from bot.report.disturbances import disturbances
 from bot.report.render import render
 from tests.support import facts
@@ -33,6 +33,14 @@ def test_the_report_says_them_in_both_languages() -> None:
     said = "2 of 8 launches shared the GPU with another process; their pairs were measured again."
     assert said in files["report.en.md"]
     assert "2/8 次启动无效（有其他进程同时使用 GPU），所在的轮次已重测。" in files["report.zh-Hans.md"]
+
+
+def test_memory_that_gpu_and_host_share_is_labelled() -> None:
+    gpu = GpuTrace(id="GPU-1", total_mib=1.0, baseline_mib=0.0, peak_mib=1.0, unified=True)
+    shared = Round(
+        index=0, order="AB", launches=(facts.launch("base", 0, gpus=(gpu,)), facts.launch("head", 1))
+    )
+    assert [item.code for item in disturbances(facts.run(rounds=(shared,)))] == ["unified_memory"]
 
 
 def test_a_calm_run_has_none() -> None:

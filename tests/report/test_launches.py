@@ -8,7 +8,7 @@ import pytest
 
 from bot import store
 from bot.pipeline.writing import write_reports
-from bot.records import Run, Scenario
+from bot.records import GpuTrace, Guard, HostTrace, Run, Scenario, Spread
 from bot.report.launches import launches_csv
 from tests.support import runs
 from tests.support.outcomes import OUTCOMES
@@ -50,6 +50,30 @@ def test_a_launch_that_failed_says_how() -> None:
     row = table(OUTCOMES["head-broken"]())[1]
     assert (row["status"], row["exit_code"], row["counted"]) == ("crashed_serving", "-6", "no")
     assert row["detail"] == "SIGABRT: ggml/src/ggml-cuda/ggml-cuda.cu:104: CUDA error"
+
+
+def test_what_a_launch_ran_under_stands_beside_its_numbers() -> None:
+    gpu = GpuTrace(
+        id="GPU-1",
+        total_mib=16303.0,
+        baseline_mib=400.0,
+        peak_mib=9000.0,
+        busy=9,
+        sm_mhz=Spread(low=1800, median=1905, high=1950),
+        reasons={"sw_power_cap": 0.75},
+        power_w=341.5,
+        start_c=55.0,
+    )
+    host = HostTrace(seconds=30.0, cores=2, others=0.25, steal=0.0, swapped_in_mib=0.0)
+    guards = (Guard(code="sm_clock", invalidates=False), Guard(code="host_load", invalidates=False))
+    row = table(runs.run(rounds=runs.rounds(1, base={"gpus": (gpu,), "host": host, "guards": guards})))[0]
+    assert (row["guards"], row["gpu_sm_mhz"], row["gpu_power_cap_share"]) == (
+        "sm_clock host_load",
+        "1905.000",
+        "0.750",
+    )
+    assert (row["gpu_power_w"], row["gpu_start_c"], row["gpu_end_c"]) == ("341.500", "55.000", "")
+    assert (row["gpu_memory_mhz"], row["cpu_others_share"]) == ("", "0.250")
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-2", "@SUM(A1)", "\t=1", "\r=1"])

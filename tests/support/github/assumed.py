@@ -6,8 +6,8 @@ The sources are observations and documentation pages, named with each; `GITHUB_L
 from dataclasses import dataclass
 
 #: Statuses that REST answers may have without the description listing them (documentation, "Troubleshooting",
-#: "Rate limits" and "Best practices": 401, 403, 429, 5xx, and 301, 302, 307 of any resource).
-UNDOCUMENTED = frozenset({301, 302, 304, 307, 401, 403, 404, 410, 429, 500, 502, 503})
+#: "Rate limits" and "Best practices": 401, 403, 422, 429, 5xx, and 301, 302, 307 of any resource).
+UNDOCUMENTED = frozenset({301, 302, 304, 307, 401, 403, 404, 410, 422, 429, 500, 502, 503})
 
 #: The error text of a body that is too long (seen in many issues); code points.
 LONGEST_BODY = 65536
@@ -21,6 +21,7 @@ SECONDARY = "You have exceeded a secondary rate limit. Please wait a few minutes
 FORBIDDEN = "Resource not accessible by integration"
 LOCKED = "Unable to create comment because issue is locked."
 GONE = "This issue was deleted"
+NOT_RUNNING = "Cannot cancel a workflow run that is completed."
 
 #: A list ends at 100 entries a page; REST comments ascend by id (documentation).
 PER_PAGE = 100
@@ -45,6 +46,8 @@ REST_NEEDS = {
     "POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions": Needs("issues", "write"),
     "POST /repos/{owner}/{repo}/issues/{issue_number}/reactions": Needs("issues", "write"),
     "PATCH /repos/{owner}/{repo}/releases/{release_id}": Needs("contents", "write"),
+    "POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel": Needs("actions", "write"),
+    "POST /repos/{owner}/{repo}/actions/runs/{run_id}/rerun-failed-jobs": Needs("actions", "write"),
 }
 MUTATIONS_NEED = {
     "addDiscussionComment": "discussions",

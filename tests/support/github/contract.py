@@ -68,6 +68,12 @@ def filled(schema: str, data: dict[str, Any]) -> dict[str, Any]:
     return _object(document()["components"]["schemas"][schema], data)
 
 
+def filled_entry(template: str, data: dict[str, Any]) -> dict[str, Any]:
+    """As `filled`, for one entry of the list that a GET of this path answers with."""
+    answer = document()["paths"][template]["get"]["responses"]["200"]
+    return _object(answer["content"]["application/json"]["schema"]["items"], data)
+
+
 def _object(schema: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
     properties = schema.get("properties", {})
     missing = [name for name in schema.get("required", ()) if name not in data]
@@ -77,13 +83,12 @@ def _object(schema: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
 def _least(schema: dict[str, Any], name: str) -> Any:
     while "$ref" in schema:
         schema = document()["components"]["schemas"][schema["$ref"].split("/")[-1]]
-    if schema.get("nullable") and "anyOf" not in schema:
-        return None
-    if "enum" in schema:
-        return schema["enum"][0]
-    for key in ("oneOf", "anyOf", "allOf"):
-        if key in schema:
-            return _least(schema[key][0], name)
+    if "enum" in schema or (schema.get("nullable") and not {"anyOf", "allOf"} & set(schema)):
+        return None if schema.get("nullable") else schema["enum"][0]
+    if "allOf" in schema:
+        return {key: value for part in schema["allOf"] for key, value in _least(part, name).items()}
+    if choices := schema.get("oneOf") or schema.get("anyOf"):
+        return _least(choices[0], name)
     kind = schema.get("type", "object")
     if kind == "string":
         examples = {"uri": f"https://api.github.com/{name}", "date-time": "2026-06-01T00:00:00Z"}

@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from tests.support.github import assumed, contract, graph, rest
+from tests.support.github import assumed, contract, graph, rest, workflow_runs  # noqa: F401 - registers
 from tests.support.github.faults import STORED, Call, Faults, Kind
 from tests.support.github.rest import Reply, Request
 from tests.support.github.state import Grant, World

@@ -4,7 +4,7 @@ import base64
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-WRITE_ALL = {"issues": "write", "discussions": "write", "contents": "write"}
+WRITE_ALL = {"issues": "write", "discussions": "write", "contents": "write", "actions": "write"}
 
 
 @dataclass
@@ -63,6 +63,17 @@ class Release:
 
 
 @dataclass
+class WorkflowRun:
+    """One run of a workflow; `title` is what its `run-name` made."""
+
+    id: int
+    title: str
+    status: str
+    conclusion: str | None = None
+    workflow: str = "command.yml"
+
+
+@dataclass
 class Repo:
     """One repository; `access` is what each login may do."""
 
@@ -71,6 +82,7 @@ class Repo:
     issues: dict[int, Thread] = field(default_factory=dict)
     discussions: dict[int, Thread] = field(default_factory=dict)
     releases: list[Release] = field(default_factory=list)
+    workflow_runs: list[WorkflowRun] = field(default_factory=list)
     categories: tuple[str, ...] = ("announcements", "general", "q-a")
     access: dict[str, str] = field(default_factory=dict)
     has_discussions: bool = True
