@@ -128,7 +128,7 @@ def use(
     config: ConfigFile = DEFAULT_CONFIG,
     as_json: AsJson = False,
 ) -> None:
-    """Switch `current` in the cache folder to the build of a tag, and print where it leads from.
+    """Switch `current` in the cache folder to the build of a tag, and print that link.
 
     Start your server from there; `use` with the tag before is the way back. A tag without a build is built.
     """
@@ -154,6 +154,9 @@ def use(
 @app.command()
 def doctor(
     profile: Annotated[str | None, typer.Option(metavar="NAME", help="Profile of the settings.")] = None,
+    actions: Annotated[
+        bool, typer.Option("--actions", help="Check the repository and its workflows instead.")
+    ] = False,
     config: ConfigFile = DEFAULT_CONFIG,
     as_json: AsJson = False,
 ) -> None:
@@ -168,7 +171,13 @@ def doctor(
     from bot.doctor.examine import examine, exit_code
     from bot.doctor.show import facts, show
 
-    findings = examine(take(config, load(config), profile))
+    if actions:
+        from bot.doctor.actions import examine_actions
+        from bot.pipeline.actions import repository_here
+
+        findings = iter(examine_actions(load(config), repository_here()))
+    else:
+        findings = examine(take(config, load(config), profile))
     if as_json:
         seen = list(findings)
         _print_json(facts(seen, _words()))

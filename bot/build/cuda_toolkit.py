@@ -54,6 +54,11 @@ class Toolkit:
         found = _CUBLAS.findall(header)
         return ".".join(found) if found and self._has_library("libcublas.so") else None
 
+    @property
+    def cublas_tool(self) -> Tool | None:
+        """cuBLAS as the record keeps it."""
+        return Tool(name="cublas", version=self.cublas, path=str(self.parts[0])) if self.cublas else None
+
     def newest_host(self, kind: str) -> int | None:
         """The newest major version of "gcc" or "clang" that its headers accept; None for any."""
         found = _LIMITS[kind].search(self._read("include/crt/host_config.h"))

@@ -103,7 +103,7 @@ def search(
 ) -> dict[str, Tool | None]:
     """Each tool that `backend` needs, None where there is none that runs and is new enough.
 
-    Of several nvcc the one that fits these architectures and this driver.
+    Of several nvcc the one that fits these architectures and this driver; `cublas` is that toolkit's own.
     """
     places = {
         "cc": _on_path("cc", "gcc", "clang"),
@@ -121,6 +121,7 @@ def search(
         known, host = cuda_toolkit.toolkits(), found["c++"]
         chosen = cuda_toolkit.choose(known, _hosts(host), architectures, driver) if known and host else None
         found["nvcc"] = chosen.toolkit.nvcc if chosen else None
+        found["cublas"] = chosen.toolkit.cublas_tool if chosen else None
     return found
 
 

@@ -18,16 +18,17 @@ def hold(root: Path) -> None:
     path = _file(root)
     if path in _held:
         return
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    descriptor = os.open(path, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
     fcntl.flock(descriptor, fcntl.LOCK_SH)
-    os.utime(descriptor)
+    with suppress(PermissionError):  # another user's file: held all the same
+        os.utime(descriptor)
     _held[path] = descriptor
 
 
 @contextmanager
 def unused(root: Path) -> Iterator[bool]:
     """Whether nobody holds the build in `root`; if so, nobody can while the block runs."""
-    descriptor = os.open(_file(root), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    descriptor = os.open(_file(root), os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -16,6 +16,7 @@ LABELS = (
     *("git", "tools", "compiler", "cmake", "ninja", "ccache", "nvcc", "packages"),
     *("driver", "gpu", "vram", "ram", "disk", "cache", "runs"),
     *("isolation", "environment", "hooks", "leftovers", "turn", "quiet", "upstream"),
+    *("workflows", "reach", "labels", "targets", "privacy"),
 )
 _SYMBOLS: dict[Status, tuple[str, str]] = {
     "ok": ("✓", "green"),

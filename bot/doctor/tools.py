@@ -83,6 +83,8 @@ def judge_nvcc(tools: Tools, gpu: Device | None) -> Finding:
         return missing("nvcc", "driver", **args, driver=gpu.driver, needed=needed)
     if host and _is_gcc(host) and (most := cuda.newest_gcc(nvcc.version, host.version)):
         return warning("nvcc", "gcc", **args, gcc=host.version, most=most)
+    if "cublas" in tools.found and tools.found["cublas"] is None:
+        return missing("nvcc", "cublas", **args)
     return _found_tool(nvcc)
 
 

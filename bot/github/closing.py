@@ -53,7 +53,10 @@ class Closing:
 
     def do(self, acts: Sequence[Act]) -> list[BotError]:
         """Do what `replies.finish` says; what GitHub refuses here is returned: the report is posted."""
-        nodes, viewer = told(self.actor.target, self._nodes)
+        try:
+            nodes, viewer = told(self.actor.target, self._nodes)
+        except BotError as error:
+            return [error]
         ours = [node for node in nodes if own(node, viewer)]
         refused = [self._one(act, nodes, ours) for act in acts]
         return [error for error in refused if error]

@@ -17,7 +17,8 @@ class Entry(Record):
     """One post: what it says (as records, never as Markdown) and where it goes.
 
     `key` is the marker's; `asked_in` the id of the comment that asked and `mention` who wrote that.
-    `in_doubt`: it was sent at least once, and whether it arrived is not known.
+    `files`: the address of the records and charts, where they are published. `in_doubt`: it was sent at
+    least once, and whether it arrived is not known.
     """
 
     target: str
@@ -25,6 +26,7 @@ class Entry(Record):
     runs: tuple[Run, ...]
     asked_in: str | None = None
     mention: str | None = None
+    files: str | None = None
     in_doubt: bool = False
 
     @property

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.config import Settings
-from bot.errors import usage
+from bot.errors import BotError, usage
 from bot.github.auth import TOKEN_VARIABLES
 from bot.github.state import StateBranch
+from bot.upstream.git import Git
+from bot.upstream.remote import web_address
 
 #: The repository's variable, handed on by the workflows, that stops everything.
 SWITCH = "LLAMA_RELEASE_BOT"
@@ -56,6 +58,10 @@ class Workflow:
         token = next(filter(None, (self.environ.get(name, "").strip() for name in TOKEN_VARIABLES)), "")
         return StateBranch(f"{self._server}/{self.repository}", settings.watch.branch, token)
 
+    def page(self, settings: Settings, folder: str) -> str:
+        """The page of a folder on the branch of the state."""
+        return f"{self._server}/{self.repository}/tree/{settings.watch.branch}/{folder}"
+
     def output(self, **values: str) -> None:
         """Outputs of this step, whatever is in them. Raises BotError (exit 2) outside of Actions."""
         lines = []
@@ -81,3 +87,16 @@ class Workflow:
             raise usage("not-in-actions", name=name)
         with Path(path).open("a", encoding="utf-8") as file:
             file.write(text)
+
+
+def repository_here() -> str | None:
+    """`owner/name` of this folder's repository: as Actions names it, else as its remote does."""
+    named = os.environ.get("GITHUB_REPOSITORY", "")
+    if _REPOSITORY.fullmatch(named):
+        return named
+    try:
+        url = Git(Path(".git"), "").text("config", "--default", "", "remote.origin.url").strip()
+    except BotError:
+        return None
+    page = web_address(url)
+    return page.removeprefix("https://github.com/") if page else None

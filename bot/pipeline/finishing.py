@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from pydantic import ValidationError
 
@@ -27,6 +27,7 @@ from bot.github.targets import Target, parse
 from bot.github.wording import Voice
 from bot.http import Clock, SystemClock
 from bot.pipeline.actions import Workflow
+from bot.pipeline.digest import Digest, post_digest
 from bot.pipeline.handover import Plan, Request
 from bot.pipeline.posting import Asked, Outcome, Poster, expect
 from bot.pipeline.remembering import Result, change, records
@@ -71,13 +72,12 @@ class Finish:
         else:
             results, refused = self._publish(results)
         errors += refused
+        errors += self._digest() if self.plan.digest else []
         try:
             self._remember(results)
         except BotError as error:
             errors.append(error)
         return errors
-
-    # --- what came of the jobs ---------------------------------------------------------------------
 
     def _results(self) -> tuple[list[Result], list[BotError]]:
         results, errors = [], []
@@ -105,7 +105,14 @@ class Finish:
         expect([run], job.pair)
         if run.verdict is None:
             raise usage("run-unfinished", id=run.id)
-        return self._ours(run, job)
+        ours = self._ours(run, job)
+        try:
+            plain([ours])
+        except Exception as error:
+            # A record that fits the shape may still hold codes that nobody knows. It must not stop the rest.
+            why = f"{type(error).__name__}: {error}"
+            raise usage("bad-record", path=str(path), where="the report", why=why) from None
+        return ours
 
     def _ours(self, run: Run, job: Job) -> Run:
         """The record with the plan's names, address and languages: they become links and words."""
@@ -118,8 +125,6 @@ class Finish:
         )
         return run.model_copy(update={"pair": pair, "languages": self.settings.languages})
 
-    # --- an answer to a comment ----------------------------------------------------------------------
-
     def _answer(self, results: list[Result]) -> tuple[list[Result], list[BotError]]:
         request = self.plan.request
         if request is None:
@@ -130,7 +135,7 @@ class Finish:
             return results, self._failed(actor, request, code)
         asked = Asked(str(request.place.comment_id), request.login)
         target = parse(str(actor.target))
-        outcomes = self._poster.post([item.run for item in results], [target], asked)
+        outcomes = self._poster.post([item.run for item in results], [target], asked, self._files(results))
         outcome = next(item for item in outcomes if item.target == str(actor.target))
         if outcome.error:
             return results, [outcome.error, *self._failed(actor, request, "post-failed")]
@@ -147,8 +152,6 @@ class Finish:
         error = permitted(lambda: actor.do(acts))
         return [error] if error else []
 
-    # --- new tags ------------------------------------------------------------------------------------
-
     def _publish(self, results: list[Result]) -> tuple[list[Result], list[BotError]]:
         """One post per pair and machine at each target, where it is news and the day's cap allows it."""
         published: list[Result] = []
@@ -163,17 +166,20 @@ class Finish:
                 self.reporter.say("finish-capped", most=self.settings.watch.posts_per_day)
                 published += together
             else:
-                outcomes = self._poster.post(runs, self._targets)
+                outcomes = self._poster.post(runs, self._targets, files=self._files(together))
                 errors += [item.error for item in outcomes if item.error]
                 room -= len(self._targets)
                 published += [item.posted(_addresses(outcomes)) for item in together]
         return published, errors
 
+    def _digest(self) -> list[BotError]:
+        state = read_state(self.keeper.read(STATE))
+        digest = Digest(self.plan, state, self.clock.now())
+        return post_digest(self._client, self._targets, digest, self._voice.languages)
+
     @cached_property
     def _targets(self) -> list[Target]:
         return [parse(text) for text in self.settings.watch.targets]
-
-    # --- what is remembered -----------------------------------------------------------------------
 
     def _remember(self, results: Sequence[Result]) -> None:
         written, now = records(results), self.clock.now()
@@ -186,6 +192,12 @@ class Finish:
 
     def _nothing(self) -> str:
         return "\n".join(catalog(tag).text("finish-nothing") for tag in self.settings.languages)
+
+    def _files(self, results: Sequence[Result]) -> str:
+        """Where the records of one post will lie; they are pushed after it."""
+        folders = [item.folder for item in results]
+        folder = folders[0] if len(folders) == 1 else str(PurePosixPath(folders[0]).parent)
+        return self.workflow.page(self.settings, folder)
 
     @cached_property
     def _client(self) -> Client:

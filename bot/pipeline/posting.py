@@ -55,9 +55,15 @@ class Poster:
     outbox: Outbox
 
     def post(
-        self, runs: Sequence[Run], targets: Sequence[Target], asked: Asked | None = None
+        self,
+        runs: Sequence[Run],
+        targets: Sequence[Target],
+        asked: Asked | None = None,
+        files: str | None = None,
     ) -> list[Outcome]:
         """Files first, then GitHub, then what still waits in the outbox. One failure stops no other target.
+
+        `files` is the address of the records and charts, where they are published.
 
         Raises BotError (exit 2) for runs that make no one post.
         """
@@ -67,7 +73,8 @@ class Poster:
         if not posts:
             return outcomes
         with self.outbox.locked():
-            entries = [self.outbox.add(_entry(target, key, runs, asked)) for target in posts]
+            made = [_entry(target, key, runs, asked) for target in posts]
+            entries = [self.outbox.add(entry.model_copy(update={"files": files})) for entry in made]
             names = {entry.name for entry in entries}
             late = [entry for entry in self.outbox.waiting() if entry.name not in names]
             return outcomes + [self._deliver(entry) for entry in entries + late]
@@ -101,7 +108,7 @@ class Poster:
         return Delivery(
             surface=surface(client, target, entry),
             marker=marker.Marker(entry.key),
-            compose=lambda earlier: wording.body(entry.runs, earlier, entry.mention),
+            compose=lambda earlier: wording.body(entry.runs, earlier, entry.mention, entry.files),
             patience=client.patience,
             where=entry.target,
             in_doubt=entry.in_doubt,

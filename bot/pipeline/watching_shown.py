@@ -1,9 +1,11 @@
 """What a look for new tags found, for a program and for a reader."""
 
+from collections.abc import Callable
 from typing import Any
 
 from bot.pipeline.handover import Plan
 from bot.report.words import Words
+from bot.watch.jobs import Silence
 
 
 def facts(plan: Plan) -> dict[str, Any]:
@@ -24,17 +26,7 @@ def lines(plan: Plan, words: Words) -> list[str]:
         words.text("watch-due", base=job.base, head=job.head, profile=job.profile, machine=job.machine)
         for job in plan.jobs
     ]
-    silent = [
-        words.text(
-            item.code,
-            profile=item.subject.profile,
-            machine=item.subject.machine,
-            base=item.base or "",
-            head=item.head or "",
-            commits=item.commits or 0,
-        )
-        for item in plan.silences
-    ]
+    silent = [silence(item, words) for item in plan.silences]
     moved = [
         words.text("watch-moved", tag=item.name, was=item.was[:9], now=item.now[:9])
         if item.now
@@ -42,3 +34,15 @@ def lines(plan: Plan, words: Words) -> list[str]:
         for item in plan.moved
     ]
     return [*due, *silent, *moved]
+
+
+def silence(item: Silence, words: Words, quoted: Callable[[str], str] = str) -> str:
+    """Why nothing is done for a subject; `quoted` puts names into the form of the place they stand in."""
+    return words.text(
+        item.code,
+        profile=quoted(item.subject.profile),
+        machine=quoted(item.subject.machine),
+        base=quoted(item.base or ""),
+        head=quoted(item.head or ""),
+        commits=item.commits or 0,
+    )

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from bot.github import marker
 from bot.records import Run
-from bot.report.markdown import BUDGET
+from bot.report.markdown import BUDGET, link
 from bot.report.render import document
 from bot.report.speech import Speech
 from bot.report.story import tell
@@ -17,8 +17,11 @@ LONGEST_TITLE = 256
 HORIZON = timedelta(days=14)
 
 
-def body(runs: Sequence[Run], earlier: str | None, mention: str | None = None) -> str:
-    """The text below the marker. Reports of other profiles in the `earlier` post stay; `mention` is a login.
+def body(
+    runs: Sequence[Run], earlier: str | None, mention: str | None = None, files: str | None = None
+) -> str:
+    """The text below the marker. Reports of other profiles in the `earlier` post stay; `mention` is a login,
+    `files` the address of the records and charts.
 
     At most 60,000 code points of reports: new ones share the space, and as many earlier ones as must, oldest
     first, are cut to their first paragraph.
@@ -37,7 +40,9 @@ def body(runs: Sequence[Run], earlier: str | None, mention: str | None = None) -
     every = others | fresh
     order = [*(name for name in kept if name in every), *(name for name in names if name not in kept)]
     text = marker.join((name, every[name]) for name in order)
-    return f"{text}\n\n<sub>@{mention}</sub>" if mention else text
+    last = [_files(runs[0], files)] if files else []
+    last += [f"@{mention}"] if mention else []
+    return f"{text}\n\n<sub>{' · '.join(last)}</sub>" if last else text
 
 
 def plain(runs: Sequence[Run]) -> str:
@@ -66,6 +71,10 @@ def since(runs: Sequence[Run]) -> str:
     except ValueError:
         return ""
     return (first - HORIZON).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _files(run: Run, address: str) -> str:
+    return " · ".join(link(catalog(tag).text("post-files"), address) for tag in run.languages)
 
 
 def _report(run: Run, budget: int, *, listens: bool = False) -> str:

@@ -1039,6 +1039,8 @@ doctor-nvcc-new = CUDA { $version } ({ $path }) no longer knows this GPU (comput
 doctor-nvcc-new-remedy = Install a CUDA toolkit before { $needed } (12.9 for example), and set CUDA_HOME to its folder.
 doctor-nvcc-driver = The driver { $driver } is too old for programs of CUDA { $version } ({ $path }).
 doctor-nvcc-driver-remedy = Install driver { $needed } or later, or an older CUDA toolkit.
+doctor-nvcc-cublas = CUDA { $version } ({ $path }) comes without cuBLAS, which llama.cpp is linked with.
+doctor-nvcc-cublas-remedy = Install the cuBLAS development files of the same CUDA version, or a whole toolkit, and set CUDA_HOME to its folder.
 doctor-nvcc-gcc = CUDA { $version } ({ $path }) takes gcc up to { $most }, and the compiler here is { $gcc }.
 doctor-nvcc-gcc-remedy = Install g++-{ $most } and make it the one called c++, or use a newer CUDA toolkit.
 doctor-packages-ok = complete; NVML bindings nvidia-ml-py { $version }
@@ -1242,6 +1244,40 @@ watch-capped = This week's GPU hours are used up; { $profile } on { $machine } w
 watch-moved = The tag { $tag } was moved upstream, from { $was } to { $now }. It is not followed.
 watch-vanished = The tag { $tag } was deleted upstream; it was { $was }.
 watch-failed = { $why } The watch goes on.
+post-files = Record and charts
+digest-title = llama.cpp: the week to { $date }
+digest-runs =
+    { $runs ->
+        [0] Nothing was measured.
+        [one] One comparison was measured.
+       *[other] { $runs } comparisons were measured.
+    }
+digest-no-result = no result
 finish-nothing = No record came from the machine with the GPU. The log of its job says why.
 finish-left-out = The report is posted, but not everything around it could be done: { $why }
 finish-capped = Today's posts ({ $most }) are used up; this report is kept on the state's branch only.
+
+doctor-label-workflows = workflows
+doctor-label-reach = who reaches it
+doctor-label-labels = runner labels
+doctor-label-targets = targets
+doctor-label-privacy = privacy
+doctor-workflows-ok = { $names } are here.
+doctor-workflows-missing = Missing or unreadable: { $names }.
+doctor-workflows-missing-remedy = Copy .github/workflows of llama-release-bot into this repository.
+doctor-reach-ok = No workflow that a stranger can start reaches a runner of yours.
+doctor-reach-open = A stranger's pull request can start { $names } on a runner of yours.
+doctor-reach-open-remedy = Let those jobs run on GitHub's machines, or remove the trigger; see docs/operating.md.
+doctor-labels-ok = { $labels }
+doctor-labels-hosted = Without the label self-hosted: { $names }.
+doctor-labels-hosted-remedy = Add self-hosted to `labels`, or the job may run on a machine of GitHub's, without a GPU.
+doctor-targets-ok = { $targets }
+doctor-targets-none = Automatic reports are posted nowhere.
+doctor-targets-none-remedy = Name a place under `watch.targets`, such as discussion:OWNER/REPO/CATEGORY.
+doctor-targets-upstream = { $targets } is upstream's, whose rules forbid posts of bots.
+doctor-targets-upstream-remedy = Name a repository of your own under `watch.targets`.
+doctor-privacy-ok = The repository is private.
+doctor-privacy-public = The repository is public: anybody's pull request can ask for a job on your runner.
+doctor-privacy-public-remedy = Make it private, or require approval for all external contributors (Settings › Actions › General).
+doctor-privacy-unknown = Whether the repository is private could not be asked.
+doctor-privacy-unknown-remedy = Set GITHUB_TOKEN, and start this in a folder whose git remote is the repository.

@@ -954,6 +954,8 @@ doctor-nvcc-new = CUDA { $version }（{ $path }）不再支持这块显卡（计
 doctor-nvcc-new-remedy = 请安装 { $needed } 之前的 CUDA 工具包（例如 12.9），并把 CUDA_HOME 设为它的目录。
 doctor-nvcc-driver = 驱动 { $driver } 太旧，无法运行 CUDA { $version }（{ $path }）编译的程序。
 doctor-nvcc-driver-remedy = 请安装 { $needed } 或更新的驱动，或者换用更旧的 CUDA 工具包。
+doctor-nvcc-cublas = CUDA { $version }（{ $path }）不带 cuBLAS，而 llama.cpp 要与它链接。
+doctor-nvcc-cublas-remedy = 请安装同一 CUDA 版本的 cuBLAS 开发文件，或安装完整的工具包，并把 CUDA_HOME 设为它的目录。
 doctor-nvcc-gcc = CUDA { $version }（{ $path }）最高支持 gcc { $most }，而本机的编译器是 { $gcc }。
 doctor-nvcc-gcc-remedy = 请安装 g++-{ $most } 并让 c++ 指向它，或者换用更新的 CUDA 工具包。
 doctor-packages-ok = 齐全；NVML 接口 nvidia-ml-py { $version }
@@ -1133,6 +1135,39 @@ watch-capped = 本周的 GPU 小时数已用完；{ $machine } 上的 { $profile
 watch-moved = 标签 { $tag } 在上游被移动，从 { $was } 改为 { $now }；不予跟随。
 watch-vanished = 标签 { $tag } 在上游被删除；原为 { $was }。
 watch-failed = { $why } 监视继续进行。
+post-files = 记录与图表
+digest-title = llama.cpp：截至 { $date } 的一周
+digest-runs =
+    { $runs ->
+        [0] 本周没有测量。
+       *[other] 本周测量了 { $runs } 次对比。
+    }
+digest-no-result = 没有结果
 finish-nothing = GPU 机器没有交出记录，原因见其作业的日志。
 finish-left-out = 报告已发布，但收尾没有全部完成：{ $why }
 finish-capped = 今天的发布次数（{ $most }）已用完；本报告只保存在状态分支上。
+
+doctor-label-workflows = 工作流
+doctor-label-reach = 谁能触及
+doctor-label-labels = runner 标签
+doctor-label-targets = 发布位置
+doctor-label-privacy = 私有性
+doctor-workflows-ok = { $names } 都在。
+doctor-workflows-missing = 缺少或无法读取：{ $names }。
+doctor-workflows-missing-remedy = 请把 llama-release-bot 的 .github/workflows 复制到本仓库。
+doctor-reach-ok = 陌生人能触发的工作流都到不了自己的 runner。
+doctor-reach-open = 陌生人的 pull request 可以让 { $names } 在自己的 runner 上运行。
+doctor-reach-open-remedy = 请让这些作业在 GitHub 的机器上运行，或去掉该触发条件；见 docs/operating.md。
+doctor-labels-ok = { $labels }
+doctor-labels-hosted = 没有 self-hosted 标签：{ $names }。
+doctor-labels-hosted-remedy = 请在 `labels` 中加上 self-hosted，否则作业可能在 GitHub 的机器上运行，没有 GPU。
+doctor-targets-ok = { $targets }
+doctor-targets-none = 自动报告不会发布到任何地方。
+doctor-targets-none-remedy = 请在 `watch.targets` 中写明位置，例如 discussion:OWNER/REPO/CATEGORY。
+doctor-targets-upstream = { $targets } 属于上游，其规则禁止机器人发帖。
+doctor-targets-upstream-remedy = 请在 `watch.targets` 中写自己的仓库。
+doctor-privacy-ok = 仓库是私有的。
+doctor-privacy-public = 仓库是公开的：任何人的 pull request 都可能要求在该 runner 上运行作业。
+doctor-privacy-public-remedy = 请改为私有，或要求所有外部贡献者的运行都先经批准（Settings › Actions › General）。
+doctor-privacy-unknown = 无法查询仓库是否私有。
+doctor-privacy-unknown-remedy = 请设置 GITHUB_TOKEN，并在 git 远程指向该仓库的文件夹中运行。

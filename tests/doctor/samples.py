@@ -3,7 +3,10 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from bot.doctor import gpu, neighbours, packages, quiet, room, sources, tools
+from bot.config import Settings
+from bot.config.models import ProfileConfig
+from bot.config.watch import MachineEntry, WatchConfig
+from bot.doctor import actions, gpu, neighbours, packages, quiet, room, sources, tools
 from bot.doctor.case import Case
 from bot.doctor.conditions import judge_model
 from bot.doctor.finding import Finding, crashed, ok
@@ -40,6 +43,7 @@ def every_finding() -> Iterator[Finding]:
     yield from _gpu()
     yield from _machine()
     yield from _neighbours()
+    yield from _actions()
 
 
 def _conditions() -> Iterator[Finding]:
@@ -134,6 +138,19 @@ def _neighbours() -> Iterator[Finding]:
         environment("busy", pid="77", since="2026-06-01T10:00:00+0200", run="b1-b2-7")
     )
     yield neighbours.judge_busy(environment("lock-unusable", path="/run/lock", why="Permission denied"))
+
+
+def _actions() -> Iterator[Finding]:
+    whole: dict[str, object] = {name: {"on": "workflow_call", "jobs": {}} for name in actions.NEEDED}
+    open_to_all = {"x.yml": {"on": ["pull_request"], "jobs": {"a": {"runs-on": "gpu"}}}}
+    den = MachineEntry(labels=("gpu",))
+    for watch, workflows, private in (
+        (WatchConfig(targets=("issue:a/b#1",)), whole, True),
+        (WatchConfig(targets=("issue:ggml-org/llama.cpp#1",)), {}, False),
+        (WatchConfig(machines={"den": den}), {**whole, **open_to_all}, None),
+    ):
+        settings = Settings(profiles={"mine": ProfileConfig(model=Path("m.gguf"))}, watch=watch)
+        yield from actions.judge(settings, actions.Repository(workflows, private))
 
 
 def with_capability(capability: str | None) -> Device:

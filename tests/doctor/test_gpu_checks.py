@@ -72,6 +72,13 @@ def test_an_old_nvcc_for_a_new_gpu_stops_a_run() -> None:
     assert found.args["needed"] == "12.8" and found.args["capability"] == "12.0"
 
 
+def test_a_toolkit_without_cublas_stops_a_run() -> None:
+    found = toolset("12.4", gcc="12.2.0")
+    assert tools.judge_nvcc(found, GPU).status == "ok"
+    found.found["cublas"] = None
+    assert tools.judge_nvcc(found, GPU).message == "doctor-nvcc-cublas"
+
+
 def test_clang_is_not_measured_by_the_table_of_gcc(tmp_path: Path) -> None:
     (tmp_path / "clang-18").touch()
     (tmp_path / "c++").symlink_to(tmp_path / "clang-18")

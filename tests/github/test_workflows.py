@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.records import Run, Tag
+from bot.records import Reason, Run, Tag
 from bot.report.verdict import conclude
 from tests.support.comment_events import comment_event
 from tests.support.github.places import TOKEN
@@ -362,6 +362,39 @@ def test_a_record_of_another_pair_is_not_posted(scene: Scene) -> None:
     assert "without a result" in progress
 
 
+def test_names_links_and_languages_are_the_plans_and_not_the_artifacts(scene: Scene) -> None:
+    scene.tags("b9556", "b9602")
+    run = scene.record("b9556", "b9602")
+    evil = run.pair.model_copy(
+        update={
+            "base": run.pair.base.model_copy(update={"name": "evil-base"}),
+            "web": "https://evil.example",
+        }
+    )
+    planted = run.model_copy(update={"pair": evil, "languages": ("zh-Hans",)})
+    (scene.actions.recorded / "run.json").write_text(planted.model_dump_json(by_alias=True))
+    scene.actions.run("command", scene.comment("/bench b9602 b9556"))
+    report = scene.ours()[-1]
+    assert "b9556 → b9602" in report
+    assert "evil" not in report
+    assert "升级" not in report
+
+
+def test_a_record_that_cannot_be_told_is_an_error_and_the_tag_is_left_alone(scene: Scene) -> None:
+    scene.tags("b9556", "b9602")
+    run = scene.record("b9556", "b9602")
+    assert run.verdict
+    odd = run.model_copy(
+        update={"verdict": run.verdict.model_copy(update={"reasons": (Reason(code="x-y"),)})}
+    )
+    (scene.actions.recorded / "run.json").write_text(odd.model_dump_json(by_alias=True))
+    jobs = scene.actions.run("watch")
+    assert ended(jobs)["post"] == "failure"
+    assert "This is a bug" not in jobs["post"].log
+    assert ended(scene.actions.run("watch")) == {"gate": "success"}
+    assert scene.posts() == []
+
+
 def test_a_moved_tag_is_reported_and_not_followed(scene: Scene) -> None:
     scene.tags("b9556", "b9602")
     scene.record("b9556", "b9602")
@@ -372,6 +405,24 @@ def test_a_moved_tag_is_reported_and_not_followed(scene: Scene) -> None:
     assert ended(jobs) == {"gate": "success", "post": "success"}, logs(jobs)
     assert "b9602 was moved upstream" in jobs["gate"].log
     assert [item["name"] for item in scene.state["moved"]] == ["b9602"]
+    assert ended(scene.actions.run("watch")) == {"gate": "success"}
+
+
+def test_a_weekly_digest_says_what_was_measured_and_what_was_quiet(scene: Scene) -> None:
+    scene.tags("b9556", "b9602")
+    scene.record("b9556", "b9602")
+    scene.actions.run("watch")
+    (report,) = scene.posts()
+    scene.later(5)
+    scene.upstream.commit("docs : fix typo (#9700)", {"docs/build.md": "x\n"})
+    scene.upstream.tag("b9700")
+    assert ended(scene.actions.run("watch")) == {"gate": "success"}
+    scene.later(2.5)
+    jobs = scene.actions.run("watch")
+    assert ended(jobs) == {"gate": "success", "post": "success"}, logs(jobs)
+    digest = scene.posts()[-1]
+    assert digest is not report and digest.title.startswith("llama.cpp: the week to 2026-")
+    assert "Between `b9602` and `b9700` there is one commit; it cannot act on `default`" in digest.body
     assert ended(scene.actions.run("watch")) == {"gate": "success"}
 
 

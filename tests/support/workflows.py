@@ -128,7 +128,8 @@ class Actions:
         self.on_job(name)
         here = self.folder / f"run-{self.runs}" / f"{name}-{len(list(self.folder.rglob('temp')))}"
         (here / "temp").mkdir(parents=True)
-        result, steps = JobResult("success"), {}
+        result = JobResult("success")
+        steps: dict[str, Any] = {}
         paths: list[str] = []
         base = self._values(job.get("env", {}), contexts)
         for step in job["steps"]:
@@ -213,8 +214,6 @@ class Actions:
                 (folder / name).write_text(text)
                 (folder / name).chmod(0o755)
         return folder
-
-    # --- expressions -----------------------------------------------------------------------------------
 
     def _contexts(
         self, done: dict[str, JobResult], inputs: dict[str, Any], event: dict[str, Any]
