@@ -62,10 +62,10 @@ def test_a_workflow_that_is_missing_or_no_yaml_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("private", "case"), [(True, "privacy-ok"), (False, "privacy-public")])
 def test_whether_it_is_private_is_asked_of_github(
-    github: Github,
+    github: Github,  # noqa: F811 - the fixture
     monkeypatch: pytest.MonkeyPatch,
     private: bool,
-    case: str,  # noqa: F811
+    case: str,
 ) -> None:
     monkeypatch.setenv("GITHUB_TOKEN", TOKEN)
     github.world.repos[REPO].private = private
