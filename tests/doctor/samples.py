@@ -35,6 +35,11 @@ def toolset(nvcc: str, gcc: str = "12.2.0") -> tools.Tools:
     return tools.Tools({"cc": tool("cc", gcc), "c++": compiler, "nvcc": tool("nvcc", nvcc)})
 
 
+def without_cublas() -> tools.Tools:
+    found = toolset("12.4")
+    return tools.Tools({**found.found, "cublas": None})
+
+
 def every_finding() -> Iterator[Finding]:
     yield crashed("disk", ZeroDivisionError("division by zero"), "warning")
     yield from _conditions()
@@ -79,6 +84,7 @@ def _tools() -> Iterator[Finding]:
     yield tools.judge_package("ninja", tool("ninja", "1.11"))
     yield tools.judge_package("ninja", None)
     yield tools.judge_nvcc(found, GPU)
+    yield tools.judge_nvcc(without_cublas(), GPU)
     yield tools.judge_nvcc(tools.Tools({}), GPU)
     yield tools.judge_nvcc(toolset("11.0"), None)
     yield tools.judge_nvcc(toolset("12.4"), with_capability("12.0"))
