@@ -15,8 +15,8 @@ from bot.cli_actions import add_to
 from bot.errors import BotError, Exit
 
 if TYPE_CHECKING:
+    from bot.delivery.posting import Outcome
     from bot.pipeline.checkpoint import RunFolder
-    from bot.pipeline.posting import Outcome
     from bot.progress import Reporter
     from bot.records import Run
     from bot.report.words import Words
@@ -172,8 +172,8 @@ def doctor(
     from bot.doctor.show import facts, show
 
     if actions:
+        from bot.delivery.actions import repository_here
         from bot.doctor.actions import examine_actions
-        from bot.pipeline.actions import repository_here
 
         findings = iter(examine_actions(load(config), repository_here()))
     else:
@@ -225,9 +225,9 @@ def command(
     Who may ask is looked up at GitHub with the token in $GITHUB_TOKEN. Nothing is posted.
     """
     from bot.config import load
+    from bot.delivery import commanding
     from bot.github.commands import Choices
     from bot.github.wording import Voice
-    from bot.pipeline import commanding
 
     found = commanding.offline(event, Choices()) if offline else commanding.online(event, load(config))
     if found.reason and not as_json:
@@ -283,8 +283,8 @@ def post(
 
     Ends with 5 when GitHub refused. What can still succeed waits, and goes out with the next post.
     """
-    from bot.pipeline.post_command import PostRequest
-    from bot.pipeline.post_command import post as post_all
+    from bot.delivery.post_command import PostRequest
+    from bot.delivery.post_command import post as post_all
 
     reporter = _reporter()
     request = PostRequest([*(to or []), *words], config, dry_run, force_upstream, comment, asker, pair)

@@ -34,8 +34,8 @@ def add_to(app: typer.Typer, reporter: "Callable[[], Reporter]", words: "Callabl
         every quarter of an hour; that costs no API request.
         """
         from bot.config import load
-        from bot.pipeline.home import Home
-        from bot.pipeline.watching_shown import facts, lines
+        from bot.delivery.home import Home
+        from bot.delivery.watching_shown import facts, lines
 
         home = Home(load(config), reporter())
         if not once:
@@ -60,9 +60,9 @@ def add_to(app: typer.Typer, reporter: "Callable[[], Reporter]", words: "Callabl
         Sets the outputs `work` (true or false), `jobs` (for the matrix) and `plan` (for `finish`).
         """
         from bot.config import load
-        from bot.pipeline.actions import Workflow
-        from bot.pipeline.gating import gate as decide
-        from bot.pipeline.watching_shown import lines
+        from bot.delivery.actions import Workflow
+        from bot.delivery.gating import gate as decide
+        from bot.delivery.watching_shown import lines
 
         workflow = Workflow()
         for line in lines(decide(load(config), event, workflow, reporter()), words()):
@@ -84,7 +84,7 @@ def add_to(app: typer.Typer, reporter: "Callable[[], Reporter]", words: "Callabl
         the first failure's code when something could not be done.
         """
         from bot.config import load
-        from bot.pipeline.finishing import finish as finish_all
+        from bot.delivery.finishing import finish as finish_all
 
         errors = finish_all(load(config), plan, runs, fate, reporter())
         for error in errors:

@@ -191,6 +191,7 @@ def values_of(request: BuildRequest, tools: Toolchain) -> dict[str, str]:
         "commit": request.tag.sha[:7],
         "nvcc": cuda.nvcc.path if cuda else "",
         "host": cuda.host.path if cuda else "",
+        "cuda_lib": cuda.cublas.path if cuda else "",
         "no_vmm": "OFF" if cuda and cuda.has_driver else "ON",
         "cuda_arch": request.cuda_arch or "",
         "kv": request.kv,

@@ -1,6 +1,5 @@
 """Launches against the scripted server and, where they are built, the real ones."""
 
-import os
 import uuid
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +13,6 @@ from tests.support.fake_server import write_fake_server
 from tests.support.tiny_model import make_tiny_model
 
 SHORT: Timeouts = {"load_s": 20.0, "stall_s": 10.0, "request_s": 20.0, "stop_s": 3.0}
-BUILDS = "LRB_TEST_BUILDS"
 
 Fake = Callable[..., LaunchRequest]
 
@@ -75,13 +73,6 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def real_server() -> Callable[[str], Path]:
-    """The llama-server built from a tag; skips where $LRB_TEST_BUILDS holds none."""
-
-    def find(tag: str) -> Path:
-        server = Path(os.environ.get(BUILDS, "/nonexistent")) / tag / "llama-server"
-        if not server.is_file():
-            pytest.skip(f"no {tag} below ${BUILDS}")
-        return server
-
-    return find
+def real_server(builds: dict[str, Path]) -> Callable[[str], Path]:
+    """The llama-server built from a tag."""
+    return lambda tag: builds[tag] / "llama-server"

@@ -55,7 +55,14 @@ def test_paths_in_the_record_do_not_show_the_home_folder(
 
 
 FACTS = {"cc": "cc", "cxx": "c++", "ccache": "ccache", "native": "ON", "number": "1", "commit": "abc1234"}
-CUDA_FACTS = FACTS | {"nvcc": "nvcc", "host": "g++-13", "no_vmm": "OFF", "cuda_arch": "90", "kv": ""}
+CUDA_FACTS = FACTS | {
+    "nvcc": "nvcc",
+    "host": "g++-13",
+    "no_vmm": "OFF",
+    "cuda_lib": "/opt/cuda/lib64",
+    "cuda_arch": "90",
+    "kv": "",
+}
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from bot.config.github import GithubConfig
+from bot.delivery.posting import Poster
 from bot.github.auth import FixedToken
 from bot.github.client import Client
 from bot.github.outbox import Outbox
-from bot.pipeline.posting import Poster
 from tests.support.github.places import TOKEN, populate
 from tests.support.github.server import Github
 

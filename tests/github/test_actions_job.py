@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.delivery.actions import LONGEST_SUMMARY, Workflow
 from bot.errors import BotError
 from bot.github.state import StateFolder
-from bot.pipeline.actions import LONGEST_SUMMARY, Workflow
 from tests.support.workflows import _outputs
 
 

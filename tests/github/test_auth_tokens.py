@@ -10,12 +10,12 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from bot.config.github import GithubConfig
+from bot.delivery.posting import Poster
 from bot.errors import BotError, Exit
 from bot.github.auth import AppToken, FixedToken, credentials
 from bot.github.client import Client
 from bot.github.outbox import Outbox
 from bot.github.targets import parse
-from bot.pipeline.posting import Poster
 from tests.support.github.faults import KINDS
 from tests.support.github.places import BOT, REPO, TOKEN, finished
 from tests.support.github.server import Github

@@ -2,13 +2,13 @@
 
 import pytest
 
+from bot.delivery.posting import Asked
 from bot.errors import BotError
 from bot.github.acts import Acts
 from bot.github.client import Client
 from bot.github.events import Place
 from bot.github.replies import Minimise, React, Write
 from bot.github.targets import parse
-from bot.pipeline.posting import Asked
 from tests.github.conftest import MakePoster
 from tests.support.github.places import BOT, OWNER, REPO, TOKEN, finished
 from tests.support.github.server import Github

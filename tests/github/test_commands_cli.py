@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from bot import cli
+from bot.delivery.commanding import decided
 from bot.errors import BotError, Exit
 from bot.github.commands import Choices
 from bot.github.permissions import Gate, Policy
-from bot.pipeline.commanding import decided
 from tests.github.test_permissions import SHA, Known
 from tests.support.comment_events import comment_event
 from tests.support.hostile_comments import hostile

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.delivery.commanding import asked_for, offline, read_event
 from bot.errors import BotError, Exit
 from bot.github.commands import Choices
 from bot.github.events import Asked, Place, read
 from bot.github.marker import Marker
-from bot.pipeline.commanding import asked_for, offline, read_event
 from bot.records import Reason
 from tests.support.comment_events import comment_event
 from tests.support.webhook_examples import examples

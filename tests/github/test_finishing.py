@@ -13,10 +13,10 @@ from bot.config import Settings
 from bot.config.github import GithubConfig
 from bot.config.models import ProfileConfig
 from bot.config.watch import MachineEntry, WatchConfig
+from bot.delivery.actions import Workflow
+from bot.delivery.finishing import Finish
+from bot.delivery.handover import Plan
 from bot.github.state import StateFolder
-from bot.pipeline.actions import Workflow
-from bot.pipeline.finishing import Finish
-from bot.pipeline.handover import Plan
 from bot.progress import Reporter
 from bot.records import Run
 from bot.report.words import catalog

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from bot.config.github import GithubConfig
+from bot.delivery.posting import Asked, Poster, common_key, surface
 from bot.github.auth import credentials
 from bot.github.client import Client
 from bot.github.marker import Marker
 from bot.github.outbox import Entry, Outbox
 from bot.github.targets import FileTarget, parse
-from bot.pipeline.posting import Asked, Poster, common_key, surface
 from tests.support.github.places import finished
 
 pytestmark = pytest.mark.skipif(os.environ.get("GITHUB_LIVE") != "1", reason="needs GITHUB_LIVE=1")

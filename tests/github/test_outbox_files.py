@@ -28,7 +28,7 @@ from bot.github.auth import FixedToken
 from bot.github.client import Client
 from bot.github.outbox import Outbox
 from bot.github.targets import parse
-from bot.pipeline.posting import Poster
+from bot.delivery.posting import Poster
 from bot.store import load_run
 
 url, target, outbox, record, where = sys.argv[1:]

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.delivery.posting import Outcome
 from bot.errors import Exit
 from bot.github.targets import parse
-from bot.pipeline.posting import Outcome
 from bot.report.words import catalog
 from tests.github.conftest import MakePoster
 from tests.support.github.faults import KINDS as FAULTS

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.delivery.posting import Asked, Outcome
 from bot.errors import BotError
 from bot.github.targets import parse
-from bot.pipeline.posting import Asked, Outcome
 from tests.github.conftest import MakePoster
 from tests.support import runs
 from tests.support.github.places import KINDS, OWNER, RELEASE_TEXT, REPO, finished, places

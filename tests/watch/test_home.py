@@ -12,9 +12,9 @@ import pytest
 from rich.console import Console
 
 from bot.config import load
+from bot.delivery import home as home_module
+from bot.delivery.home import Home
 from bot.errors import environment
-from bot.pipeline import home as home_module
-from bot.pipeline.home import Home
 from bot.progress import Reporter
 from bot.report.words import catalog
 from tests.support.github.places import finished

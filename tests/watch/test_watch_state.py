@@ -2,8 +2,8 @@
 
 import pytest
 
+from bot.delivery.watching import read_state
 from bot.errors import BotError
-from bot.pipeline.watching import read_state
 from bot.watch.news import is_news
 from bot.watch.state import DAY_S, KEPT_RUNS, KEPT_TAGS, Done, Moved, State, Subject, moved_since
 from tests.support.github.places import finished

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from bot.delivery.handover import Plan
+from bot.delivery.watching_shown import silence
 from bot.errors import BotError
 from bot.github.client import Client
 from bot.github.comments import IssueThread
@@ -11,8 +13,6 @@ from bot.github.discussions import DiscussionThread, NewDiscussion
 from bot.github.marker import Marker
 from bot.github.surface import Delivery, Surface
 from bot.github.targets import CategoryTarget, DiscussionTarget, IssueTarget, Target
-from bot.pipeline.handover import Plan
-from bot.pipeline.watching_shown import silence
 from bot.report.markdown import code, link
 from bot.report.words import Words
 from bot.watch.state import WEEK_S, Done, State

@@ -9,13 +9,13 @@ from pydantic import ValidationError
 
 from bot.changelog import highlights
 from bot.config import Settings
+from bot.delivery.handover import Plan
 from bot.errors import BotError, usage
 from bot.github.state import Keeper
 from bot.http import Clock, SystemClock
 from bot.pipeline.begin import open_mirror
 from bot.pipeline.changes import assumed
 from bot.pipeline.glossaries import overrides
-from bot.pipeline.handover import Plan
 from bot.progress import Reporter
 from bot.upstream.git import Git
 from bot.upstream.listing import listed

@@ -10,12 +10,12 @@ from bot import store
 from bot.config import load
 from bot.config.github import GithubConfig
 from bot.config.settings import default_cache
+from bot.delivery.posting import Asked, Outcome, Poster, expect
 from bot.errors import usage
 from bot.github.auth import credentials
 from bot.github.client import Client
 from bot.github.outbox import Outbox
 from bot.github.targets import FileTarget, Target, looks_like_target, parse
-from bot.pipeline.posting import Asked, Outcome, Poster, expect
 from bot.records import Run
 from bot.report.render import render
 

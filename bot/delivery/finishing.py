@@ -15,6 +15,13 @@ from pydantic import ValidationError
 
 from bot import store
 from bot.config import Settings
+from bot.delivery.actions import Workflow
+from bot.delivery.digest import Digest, post_digest
+from bot.delivery.handover import Plan, Request
+from bot.delivery.posting import Asked, Outcome, Poster, expect
+from bot.delivery.remembering import Result, change, records
+from bot.delivery.watching import STATE, read_state
+from bot.delivery.wording import plain
 from bot.errors import BotError, usage
 from bot.github import replies
 from bot.github.acting import Actor, permitted
@@ -26,13 +33,6 @@ from bot.github.state import Files, Keeper
 from bot.github.targets import Target, parse
 from bot.github.wording import Voice
 from bot.http import Clock, SystemClock
-from bot.pipeline.actions import Workflow
-from bot.pipeline.digest import Digest, post_digest
-from bot.pipeline.handover import Plan, Request
-from bot.pipeline.posting import Asked, Outcome, Poster, expect
-from bot.pipeline.remembering import Result, change, records
-from bot.pipeline.watching import STATE, read_state
-from bot.pipeline.wording import plain
 from bot.progress import Reporter
 from bot.records import Reason, Run, Tag
 from bot.report.words import catalog

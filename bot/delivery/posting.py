@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot import store
+from bot.delivery import wording
 from bot.errors import BotError, usage
 from bot.github import marker
 from bot.github.client import Client
@@ -22,7 +23,6 @@ from bot.github.targets import (
     Target,
     parse,
 )
-from bot.pipeline import wording
 from bot.records import Run
 
 #: After these the post waits in the outbox; after any other refusal it is given up.

@@ -6,6 +6,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from bot.config import Settings
+from bot.delivery.handover import Plan
+from bot.delivery.posting import Poster
+from bot.delivery.remembering import Result, change
+from bot.delivery.watching import Watcher
 from bot.errors import BotError
 from bot.github.auth import credentials
 from bot.github.client import Client
@@ -13,12 +17,8 @@ from bot.github.outbox import Outbox
 from bot.github.state import Files, StateFolder
 from bot.github.targets import parse
 from bot.http import Clock, SystemClock
-from bot.pipeline.handover import Plan
-from bot.pipeline.posting import Poster
-from bot.pipeline.remembering import Result, change
 from bot.pipeline.request import Request
 from bot.pipeline.run import run
-from bot.pipeline.watching import Watcher
 from bot.progress import Reporter
 from bot.watch.jobs import Job
 from bot.watch.news import is_news

@@ -6,6 +6,11 @@ from functools import cached_property
 from pathlib import Path
 
 from bot.config import Settings
+from bot.delivery.actions import Workflow
+from bot.delivery.commanding import asked_for, choices_of, policy_of, read_event
+from bot.delivery.handover import Plan, Request
+from bot.delivery.run_commands import answer_about_runs
+from bot.delivery.watching import STATE, Watcher, jobs_of, read_state
 from bot.errors import BotError, environment, usage
 from bot.github import replies
 from bot.github.acting import Actor
@@ -19,11 +24,6 @@ from bot.github.permissions import Gate
 from bot.github.state import Keeper
 from bot.github.wording import Progress, Voice, estimate
 from bot.github.workflow_runs import WorkflowRuns
-from bot.pipeline.actions import Workflow
-from bot.pipeline.commanding import asked_for, choices_of, policy_of, read_event
-from bot.pipeline.handover import Plan, Request
-from bot.pipeline.run_commands import answer_about_runs
-from bot.pipeline.watching import STATE, Watcher, jobs_of, read_state
 from bot.progress import Reporter
 from bot.records import Reason
 from bot.report.words import catalog

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from bot.pipeline.handover import Plan
+from bot.delivery.handover import Plan
 from bot.report.words import Words
 from bot.watch.jobs import Silence
 

@@ -4,9 +4,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bot.delivery.handover import Plan
+from bot.delivery.watching import STATE, read_state
 from bot.github.state import Files
-from bot.pipeline.handover import Plan
-from bot.pipeline.watching import STATE, read_state
 from bot.records import Run
 from bot.report.charts import charts
 from bot.report.render import render
