@@ -182,9 +182,14 @@ def _places() -> Iterator[tuple[tuple[Path, ...], Origin]]:
         yield (_root_of(Path(nvcc)),), "path"
     for root in sorted(_SYSTEM.glob("cuda*")):
         yield (root.resolve(),), "system"
-    for site in dict.fromkeys(Path(entry) for entry in sys.path if entry.endswith("-packages")):
+    for site in _sites():
         for parts in pip_toolkit.package_roots(site):
             yield parts, "packages"
+
+
+def _sites() -> list[Path]:
+    """Where this interpreter's packages lie."""
+    return [Path(entry) for entry in dict.fromkeys(sys.path) if entry.endswith("-packages")]
 
 
 def _root_of(nvcc: Path) -> Path:

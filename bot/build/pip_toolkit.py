@@ -6,7 +6,6 @@ of itself beside the link that it is started by.
 """
 
 import hashlib
-import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -50,20 +49,32 @@ def is_plain(root: Path) -> bool:
 
 
 def lay(parts: Sequence[Path], folder: Path) -> Path:
-    """A root below `folder` that joins `parts`; made once, in one step. Raises OSError."""
-    digest = hashlib.sha256("\n".join(str(part) for part in parts).encode()).hexdigest()[:8]
-    root = folder / f"cuda-{digest}"
+    """A root below `folder` that joins `parts`; made once, in one step. Raises OSError.
+
+    Its name follows from what the packages hold, not from where they lie: the path is in every compiler call
+    and in the binaries, and a new virtual environment is no reason to compile anything anew.
+    """
+    root = folder / f"cuda-{_digest(parts)}"
     folder.mkdir(parents=True, exist_ok=True)
     with FileLock(folder / f"{root.name}.lock"):
-        if _stamp(parts) == _read(root / _MARKER):
+        if _is_laid(root):
             return root
         partial = folder / f"{root.name}.partial"
         shutil.rmtree(partial, ignore_errors=True)
         _join(parts, partial)
-        (partial / _MARKER).write_text(_stamp(parts), "utf-8")
+        (partial / _MARKER).write_text("\n".join(str(part) for part in parts), "utf-8")
         shutil.rmtree(root, ignore_errors=True)
         partial.rename(root)
     return root
+
+
+def _is_laid(root: Path) -> bool:
+    """Whether the root is whole and the packages that it links to are still there."""
+    try:
+        parts = (root / _MARKER).read_text("utf-8").splitlines()
+    except OSError:
+        return False
+    return all(Path(part).is_dir() for part in parts)
 
 
 def has_driver(root: Path) -> bool:
@@ -115,14 +126,8 @@ def _entries(folder: Path) -> list[Path]:
     return sorted(folder.iterdir()) if folder.is_dir() else []
 
 
-def _stamp(parts: Sequence[Path]) -> str:
-    """Changes when a package is installed anew: the libraries' names and times."""
+def _digest(parts: Sequence[Path]) -> str:
+    """Of names and sizes: programs and libraries of another version have others."""
     files = (file for part in parts for name in ("bin", *_LIBRARIES) for file in _entries(part / name))
-    return "\n".join(f"{file} {os.lstat(file).st_mtime_ns}" for file in files)
-
-
-def _read(path: Path) -> str | None:
-    try:
-        return path.read_text("utf-8")
-    except OSError:
-        return None
+    listed = (f"{file.name} {file.stat().st_size}" for file in files if file.is_file())
+    return hashlib.sha256("\n".join(sorted(listed)).encode()).hexdigest()[:8]

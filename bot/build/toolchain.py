@@ -70,8 +70,12 @@ class Toolchain:
 
     @property
     def identity(self) -> str:
-        """What decides the binaries; ccache and ninja only bring them about."""
-        return " ".join(f"{tool.name}={tool.version}" for tool in self._all if tool.name not in _HELPERS)
+        """What decides the binaries; ccache and ninja only bring them about.
+
+        And where the CUDA libraries lie: the binaries look for them there and nowhere else.
+        """
+        versions = [f"{tool.name}={tool.version}" for tool in self._all if tool.name not in _HELPERS]
+        return " ".join([*versions, self.cuda.cublas.path] if self.cuda else versions)
 
     @property
     def _all(self) -> tuple[Tool, ...]:

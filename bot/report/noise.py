@@ -10,24 +10,45 @@ from bot.report.rows import Row, metric_rows
 from bot.report.words import Words
 
 
-def noise_sentences(words: Words, run: Run) -> list[str]:
-    """Of the primary metrics; nothing where nothing was measured, or no calibration is known."""
-    if run.calibration is None:
-        return []
+def noise_warning(words: Words, run: Run) -> list[str]:
+    """That this machine cannot find a change of the margin's size, where it could not tell this time either.
+
+    A metric that this run did decide needs no warning, however noisy earlier runs were.
+    """
+    open_ = {item.metric for item in run.comparisons if item.outcome == "inconclusive"}
     rows = {row.metric: row for row in metric_rows(run)}
+    blind = [
+        label(words, rows[item.metric])
+        for item in _known(run)
+        if item.metric in open_ and numbers.change(item.detectable) > run.profile.margin
+    ]
+    if not blind:
+        return []
+    margin = numbers.share(run.profile.margin)
+    return [words.text("noise-hides", items=series(words, blind), margin=margin)]
+
+
+def noise_facts(words: Words, run: Run) -> list[str]:
+    """What the runs on this machine so far tell: the smallest visible change, false alarms of self-tests."""
+    rows = {row.metric: row for row in metric_rows(run)}
+    known = sorted(_known(run), key=lambda item: item.rounds)
+    seen = [
+        words.text(
+            "noise-sees",
+            rounds=rounds,
+            items=series(words, [_item(words, rows[item.metric], item) for item in group]),
+        )
+        for rounds, group in groupby(known, key=lambda item: item.rounds)
+    ]
+    return [*seen, *_self_tests(words, run)]
+
+
+def _known(run: Run) -> list[Noise]:
+    """The noise of this run's primary metrics; none where no calibration is known."""
+    measured = {row.metric for row in metric_rows(run)}
     primary = {item.metric for item in run.comparisons if item.primary}
-    found = [item for item in run.calibration.noise if item.metric in primary & set(rows)]
-    return [*_seen(words, run, found, rows), *_self_tests(words, run)]
-
-
-def _seen(words: Words, run: Run, found: list[Noise], rows: dict[str | None, Row]) -> Iterator[str]:
-    for rounds, group in groupby(sorted(found, key=lambda item: item.rounds), key=lambda item: item.rounds):
-        items = [_item(words, rows[item.metric], item) for item in group]
-        yield words.text("noise-sees", rounds=rounds, items=series(words, items))
-    hidden = [item for item in found if numbers.change(item.detectable) > run.profile.margin]
-    if hidden:
-        names = series(words, (label(words, rows[item.metric]) for item in hidden))
-        yield words.text("noise-hides", items=names, margin=numbers.share(run.profile.margin))
+    noise = run.calibration.noise if run.calibration else ()
+    return [item for item in noise if item.metric in primary & measured]
 
 
 def _item(words: Words, row: Row, item: Noise) -> str:

@@ -14,7 +14,7 @@ from bot.report.budget import Block, fit
 from bot.report.changed import changed
 from bot.report.changelog import Changelog
 from bot.report.markdown import BUDGET, code, escape, fence
-from bot.report.noise import noise_sentences
+from bot.report.noise import noise_facts, noise_warning
 from bot.report.speech import Speech
 from bot.report.story import tell
 from bot.report.words import Words, catalog, layout
@@ -115,12 +115,18 @@ def _tools(speech: Speech) -> dict[str, Any]:
         "todo": lambda words: conclusion.todo(words, story),
         "notes": lambda words: [
             *(phrases.note(words, note, story.run) for note in story.notes),
-            *noise_sentences(words, story.run),
+            *noise_warning(words, story.run),
         ],
+        "noise": lambda: _side_by_side(speech, lambda words: noise_facts(words, story.run)),
         "changed": lambda words: changed(words, story.run),
         "name_of": phrases.coded,
         **_columns(story.run),
     }
+
+
+def _side_by_side(speech: Speech, say: Callable[[Words], list[str]]) -> list[str]:
+    """The same sentences in every language, each beside its translation."""
+    return [" · ".join(dict.fromkeys(parts)) for parts in zip(*map(say, speech.words), strict=True)]
 
 
 def _cell(text: str) -> str:

@@ -1,5 +1,6 @@
 """Which CUDA toolkit and host compiler are taken, from toolkits made of scripts and headers."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -68,7 +69,7 @@ def nothing_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CUDA_HOME", raising=False)
     monkeypatch.delenv("CUDA_PATH", raising=False)
     monkeypatch.setattr(cuda_toolkit, "_SYSTEM", tmp_path / "local")
-    monkeypatch.setattr(cuda_toolkit.sys, "path", [str(tmp_path / "site-packages")])
+    monkeypatch.setattr(cuda_toolkit, "_sites", lambda: [tmp_path / "site-packages"])
 
 
 def test_every_place_is_looked_at_and_one_toolkit_is_told_once(
@@ -187,8 +188,33 @@ def test_packages_are_laid_out_as_one_root(tmp_path: Path, monkeypatch: pytest.M
     assert (cuda.cublas.version, cuda.has_driver) == ("13.1.0", True)
     assert pip_toolkit.lay((site,), tmp_path / "toolkits") == root
     (site / "lib/libcublasLt.so.13").touch()  # a package installed since
-    pip_toolkit.lay((site,), tmp_path / "toolkits")
-    assert (root / "lib64/libcublasLt.so").exists()
+    assert (pip_toolkit.lay((site,), tmp_path / "toolkits") / "lib64/libcublasLt.so").exists()
+
+
+def test_another_place_of_the_same_toolkit_makes_another_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Binaries name the folder of their CUDA libraries."""
+    identities = []
+    for name in ("a", "b", "a"):
+        root = tmp_path / name
+        monkeypatch.setenv("CUDA_HOME", str(root if root.exists() else lay(root)))
+        identities.append(toolchain.find("cuda", Target(("90",), None, tmp_path)).identity)
+    assert identities[0] == identities[2] != identities[1]
+
+
+def test_the_same_packages_in_another_place_are_the_same_toolkit(tmp_path: Path) -> None:
+    """A new virtual environment costs no build: compilers and binaries see one path."""
+    first = lay(tmp_path / "first")
+    second = shutil.copytree(first, tmp_path / "second")
+    newer = lay(tmp_path / "newer", "13.1.2")
+    roots = [pip_toolkit.lay((site,), tmp_path / "toolkits") for site in (first, second, newer)]
+    assert roots[0] == roots[1] != roots[2]
+    assert (roots[0] / "bin/nvcc").resolve().is_relative_to(first)
+    shutil.rmtree(first)
+    assert not (roots[0] / "bin/nvcc").exists()
+    assert pip_toolkit.lay((second,), tmp_path / "toolkits") == roots[0]
+    assert (roots[0] / "bin/nvcc").resolve().is_relative_to(second)
 
 
 def test_packages_of_one_component_each_are_joined(tmp_path: Path) -> None:
