@@ -13,6 +13,7 @@ from bot.report import conclusion, details, numbers, phrases
 from bot.report.budget import Block, fit
 from bot.report.changed import changed
 from bot.report.changelog import Changelog
+from bot.report.charts import chart_images
 from bot.report.markdown import BUDGET, code, escape, fence
 from bot.report.noise import noise_facts, noise_warning
 from bot.report.speech import Speech
@@ -44,12 +45,24 @@ def render(
     files = {"report.md": document(Speech(story, spoken, listens), folder=folder)}
     for words in spoken:
         switch = _switch(spoken, words) if len(spoken) > 1 else ""
-        files[f"report.{words.language}.md"] = document(Speech(story, (words,)), switch=switch, folder=folder)
+        files[f"report.{words.language}.md"] = document(
+            Speech(story, (words,)), switch=switch, pictures=chart_images(run, words), folder=folder
+        )
     return files
 
 
-def document(speech: Speech, *, switch: str = "", budget: int = BUDGET, folder: Path | None = None) -> str:
-    """One Markdown document; over the budget whole blocks are left out, each named."""
+def document(
+    speech: Speech,
+    *,
+    switch: str = "",
+    pictures: Sequence[str] = (),
+    budget: int = BUDGET,
+    folder: Path | None = None,
+) -> str:
+    """One Markdown document; over the budget whole blocks are left out, each named.
+
+    `pictures` are for a file that lies beside them; a comment has no address for a picture.
+    """
     blocks: list[Block] = []
 
     def block(name: str, caller: Callable[[], str]) -> str:
@@ -57,7 +70,7 @@ def document(speech: Speech, *, switch: str = "", budget: int = BUDGET, folder: 
             blocks.append(Block(name, text))
         return ""
 
-    _layout(folder).render(block=block, switch=switch, **_tools(speech))
+    _layout(folder).render(block=block, switch=switch, pictures=pictures, **_tools(speech))
     return fit(blocks, lambda names: _left_out(speech, names), budget)[0]
 
 
