@@ -9,7 +9,7 @@ from bot.changelog.classify import Reading, read
 from bot.changelog.drops import drop_reason
 from bot.changelog.links import Links, link
 from bot.changelog.overrides import Override, retyped
-from bot.changelog.rank import Scored, pick_lines, scored
+from bot.changelog.rank import Scored, beside, pick_lines, scored
 from bot.changelog.suspects import suspects_among
 from bot.changelog.tables import tables
 from bot.changelog.themes import themes
@@ -38,6 +38,7 @@ def highlights(
     reasons |= dict.fromkeys(_hidden(readings, overrides or {}), "hidden")
     candidates = [scored(item, facts) for item in readings if item.index not in reasons]
     shown = pick_lines(candidates)
+    shown += beside(shown, candidates)
     reasons |= _explained(candidates, shown)
     reasons |= {index: "follow-up" for index, first in links.leader.items() if reasons.get(first) in _TOLD}
     eligible = [item for item in candidates if item.is_worth_a_line and item.answer != "no"]

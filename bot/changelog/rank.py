@@ -78,6 +78,23 @@ def pick_lines(candidates: Sequence[Scored]) -> list[Scored]:
     return shown
 
 
+def beside(shown: Sequence[Scored], candidates: Sequence[Scored]) -> list[Scored]:
+    """Commits that join the one line of what does not apply: of the same area, kind and need as one in it."""
+    pick = tables().pick
+    told = {item.reading.index for item in shown}
+    kinds = {_kin(item) for item in shown if item.answer == "no"}
+    kin = (
+        item
+        for item in sorted(candidates, key=lambda item: (-item.score, -item.reading.index))
+        if item.answer == "no" and item.reading.index not in told and item.score >= pick.beside_floor
+    )
+    return [item for item in kin if _kin(item) in kinds][: pick.beside]
+
+
+def _kin(item: Scored) -> tuple[str, str, tuple[str, ...]]:
+    return item.reading.area, item.reading.type, item.needs
+
+
 def _counts(bonus: Test, facts: Circumstances) -> bool:
     return bonus.when != "partial-offload" or (facts.uses_cpu and facts.backend != "cpu")
 

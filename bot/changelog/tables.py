@@ -74,11 +74,14 @@ class Pick:
     """How lines are chosen: the score a line needs, how many, and the cost of one more of the same kind.
 
     Above `themes_above` commits worth a line, `themes` groups of them stand beside the lines; of breaking
-    changes `breaking` come first.
+    changes `breaking` come first. What does not apply shares one line, which up to `beside` more commits of
+    the same area, kind and need may join, from `beside_floor` on.
     """
 
     floor: float
     most: int
+    beside: int
+    beside_floor: float
     same_area: float
     same_kind: float
     unmet: float

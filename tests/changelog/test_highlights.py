@@ -127,7 +127,17 @@ def test_every_real_commit_has_one_reason(name: str) -> None:
     assert set(found.reasons) == {item.sha for item in commits}
     shown = [sha for sha, reason in found.reasons.items() if reason in {"shown", "not-applicable"}]
     assert sorted(shown) == sorted(item.sha for item in found.items)
-    assert len(found.items) <= 8
+    aside = [item for item in found.items if item.applies == "no"]
+    assert len(found.items) <= (10 if aside else 8)
+
+
+def test_what_does_not_apply_takes_its_kin_along_in_the_same_line() -> None:
+    found = highlights(real_range("b9556-b9602"), PERSONA)
+    aside = [item for item in found.items if item.applies == "no"]
+    assert {24269, 24352} <= {
+        item.pr for item in aside
+    }  # video input and ViT batching, both need a projector
+    assert len(found.items) - len(aside) <= 8
 
 
 def test_it_travels_in_the_record() -> None:
