@@ -137,8 +137,8 @@ error-model-shard-missing = { $missing } is missing next to { $path } ({ $count 
 error-program-missing = The program { $program } was not found. Install it, or put its folder into PATH.
 error-program-unusable = { $program } could not be started: { $why }. Check that the file and its folder exist and may be executed.
 error-leash-lost = The guard process around { $program } was killed from outside. If this machine ran out of memory, free some, then run the same command again; what is finished is kept.
-error-busy = Another run ({ $run }, process { $pid }, since { $since }) is using this GPU. Wait for it to end, or leave out --no-wait to queue behind it.
-error-busy-unknown = Another run is using this GPU. Wait for it to end, or leave out --no-wait to queue behind it.
+error-busy = Another run ({ $run }, process { $pid }, since { $since }) is already measuring here. Wait for it to end, or leave out --no-wait to queue behind it.
+error-busy-unknown = Another run is already measuring here. Wait for it to end, or leave out --no-wait to queue behind it.
 error-lock-unusable = Cannot use the lock { $path }: { $why }. Make its folder writable for every user who runs benchmarks here.
 
 ## errors: build
@@ -347,7 +347,7 @@ progress-tag-vanished = Upstream deleted { $tag }.
 progress-begin = Run { $id } in { $folder }
 progress-already-finished = { $id } is finished already. Measure anew with --again.
 progress-restored = Restored your own server after a run that was killed.
-progress-waiting = Another run is using this GPU; waiting for it to end.
+progress-waiting = Another run is already measuring here; waiting for it to end.
 progress-hooks = Your own server makes way for the measurement and comes back afterwards.
 progress-waiting-build = Another process is building { $tag }; waiting for it to end.
 progress-build = Building { $base } and { $head }

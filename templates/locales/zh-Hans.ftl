@@ -134,8 +134,8 @@ error-model-shard-missing = { $path } 所在目录缺少 { $missing }（该分�
 error-program-missing = 找不到程序 { $program }。请安装它，或把它所在的目录加入 PATH。
 error-program-unusable = 无法启动 { $program }：{ $why }。请确认该文件及其目录存在，并且可以执行。
 error-leash-lost = 看护 { $program } 的守护进程被外部终止。如果是本机内存不足，请先腾出内存，再执行同一条命令；已完成的部分会保留。
-error-busy = 另一次运行（{ $run }，进程 { $pid }，开始于 { $since }）正在使用这块 GPU。请等它结束，或去掉 --no-wait 排队等待。
-error-busy-unknown = 另一次运行正在使用这块 GPU。请等它结束，或去掉 --no-wait 排队等待。
+error-busy = 另一次运行（{ $run }，进程 { $pid }，开始于 { $since }）正在本机测量。请等它结束，或去掉 --no-wait 排队等待。
+error-busy-unknown = 另一次运行正在本机测量。请等它结束，或去掉 --no-wait 排队等待。
 error-lock-unusable = 无法使用锁文件 { $path }：{ $why }。请让所有在本机跑基准测试的用户都能写入它所在的目录。
 
 ## errors: build
@@ -341,7 +341,7 @@ progress-tag-vanished = 上游删除了标签 { $tag }。
 progress-begin = 运行 { $id }，目录 { $folder }
 progress-already-finished = { $id } 早已完成。要重新测量，请加 --again。
 progress-restored = 上一次运行被强行终止，现已恢复您自己的服务。
-progress-waiting = 另一次运行正在使用这块 GPU，等它结束。
+progress-waiting = 另一次运行正在本机测量，等它结束。
 progress-hooks = 测量期间暂停您自己的服务，结束后恢复。
 progress-waiting-build = 另一个进程正在构建 { $tag }，等它结束。
 progress-build = 构建 { $base } 和 { $head }
