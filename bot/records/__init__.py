@@ -20,6 +20,7 @@ from bot.records.base import (
 )
 from bot.records.build import Build, BuildFailure, FailureClass, Tool
 from bot.records.changelog import Credit, Highlight, Highlights, RevertLink, Suspect, Theme, Undone
+from bot.records.evidence import Check, CheckResult, Evidence, EvidenceKind, Measure
 from bot.records.launch import BROKEN_STATUSES, Launch, LaunchStatus, Round, Sample, ServerFacts
 from bot.records.outcome import Calibration, Comparison, Difference, MemoryComparison, Noise, Verdict
 from bot.records.pair import AreaChange, Changes, Commit, FileChange, Pair, Tag
@@ -36,10 +37,14 @@ __all__ = [
     "BuildFailure",
     "Calibration",
     "Changes",
+    "Check",
+    "CheckResult",
     "Commit",
     "Comparison",
     "Credit",
     "Difference",
+    "Evidence",
+    "EvidenceKind",
     "FailureClass",
     "FileChange",
     "Gpu",
@@ -51,6 +56,7 @@ __all__ = [
     "Launch",
     "LaunchStatus",
     "Machine",
+    "Measure",
     "MemoryComparison",
     "MemoryTrace",
     "MetricKind",

@@ -8,6 +8,7 @@ from bot.records.asked import Machine, Plan, Profile
 from bot.records.base import SCHEMA, Reason, Record, Side
 from bot.records.build import Build
 from bot.records.changelog import Highlights
+from bot.records.evidence import Evidence
 from bot.records.launch import Launch, Round
 from bot.records.outcome import Calibration, Comparison, Difference, MemoryComparison, Verdict
 from bot.records.pair import Changes, Pair
@@ -39,6 +40,7 @@ class Run(Record):
     comparisons: tuple[Comparison, ...] = ()
     memory: MemoryComparison | None = None
     differences: tuple[Difference, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
     changes: Changes | None = None
     highlights: Highlights | None = None
     verdict: Verdict | None = None
