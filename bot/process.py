@@ -1,7 +1,8 @@
 """The one door to child processes: leashed, in a clean environment, with bounded time and memory.
 
-Every command runs below `bot/leash.py`, which ends all that it started when it ends, when its time is up, and
-when this process ends in any way, SIGKILL included.
+Every command runs below `bot/leash`, which ends all that it started when it ends, when its time is up, and
+when this process ends in any way, SIGKILL included. Code of others runs in a sandbox besides
+(`bot.isolation`): then the leash is its process 1.
 """
 
 import errno
@@ -17,11 +18,17 @@ from pathlib import Path
 from selectors import EVENT_READ, EVENT_WRITE, DefaultSelector
 from typing import IO, Any, Literal
 
+from bot import isolation
 from bot.errors import BotError, environment
+from bot.isolation import Box
 from bot.streams import CHUNK, Lines, OnBytes, OnLine, Reader, Tail, Writer
 
-_LEASH = Path(__file__).with_name("leash.py")
-_KEPT = frozenset({"PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "TZ"})
+_PYTHON = (sys.executable, "-I", "-S", "-E")
+_LEASH = Path(__file__).parent / "leash" / "main.py"
+_XDG = ("CACHE_HOME", "CONFIG_HOME", "DATA_HOME", "STATE_HOME", "CONFIG_DIRS", "DATA_DIRS", "RUNTIME_DIR")
+_KEPT = frozenset(
+    {"PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "TZ", *(f"XDG_{name}" for name in _XDG)}
+)
 
 
 @dataclass(frozen=True)
@@ -32,8 +39,8 @@ class Finished:
     (`timed_out`) or the leash was told to; a SIGKILL without `stopped` came from elsewhere. `oom_kills`
     counts what the kernel killed for want of memory meanwhile, anywhere on this machine. `output` holds both
     streams in the order of arrival; each text is the last `tail_bytes` of its stream. `isolation` names
-    what was reached of "leash", "network" and "environment". `killed_leftovers` are processes that were still
-    there after the command; `survivors` those that even SIGKILL could not end within 20 s.
+    what was reached of "leash", "environment" and `bot.isolation.CODES`. `killed_leftovers` are processes
+    that were still there after the command; `survivors` those that even SIGKILL could not end within 20 s.
     """
 
     argv: tuple[str, ...]
@@ -55,8 +62,8 @@ def clean_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """An environment for a child: what it needs of ours, then `extra`, which may hold anything.
 
     A list of what is allowed, because a list of what is forbidden forgets the next secret: PATH, HOME, USER,
-    LOGNAME, SHELL, TMPDIR, TZ and XDG_* are kept; LANG is C.UTF-8, since messages are parsed. So LLAMA_*,
-    GGML_* and CUDA_* cannot change what is measured, no token or proxy reaches upstream code, and
+    LOGNAME, SHELL, TMPDIR, TZ and the folders of XDG are kept; LANG is C.UTF-8, since messages are parsed.
+    So LLAMA_*, GGML_* and CUDA_* cannot change what is measured, no token or proxy reaches upstream code, and
     LD_LIBRARY_PATH, CC or CUDA_VISIBLE_DEVICES are set only by a caller who means it.
     """
     kept = {name: value for name, value in os.environ.items() if _is_kept(name)}
@@ -74,6 +81,7 @@ def run(
     on_line: OnLine | None = None,
     tail_bytes: int = 1 << 18,
     network: Literal["host", "none"] = "host",
+    box: Box | None = None,
     input: bytes | None = None,
     keep_running: bool = False,
 ) -> Finished:
@@ -83,55 +91,89 @@ def run(
     SIGTERM, and `grace_s` later everything below it SIGKILL. `log` receives all output, `on_line` each line
     as it comes (a carriage return ends a line too, so that progress shows; undecodable bytes become U+FFFD);
     in memory only the last `tail_bytes` of each stream stay. `network="none"` leaves only a loopback of its
-    own, where the kernel allows that. `keep_running` is for commands that start a service: after a normal end
-    what they left stays, and their output is dropped, because a service must not hang on our pipe.
+    own, where the kernel allows that. In a `box` there is none either, and what else is there the box says;
+    HOME and TMPDIR are then empty folders. `keep_running` is for commands that start a service: after a
+    normal end what they left stays, and their output is dropped, because a service must not hang on our pipe.
 
-    Raises BotError (exit 4) when the command cannot be started, the log cannot be written, or the leash
-    itself was killed.
+    Raises BotError (exit 4) when the command cannot be started, the log cannot be written, the leash itself
+    was killed, or a sandbox is required and cannot be had.
     """
     started = time.monotonic()
+    sandbox = _sandbox(box, cwd)
     variables = clean_environment() if env is None else dict(env)
-    options = {"grace": str(grace_s), "network": network}
-    if timeout_s is not None:
-        options["timeout"] = str(timeout_s)
-    if keep_running:
-        options["keep"] = "1"
+    if sandbox:
+        variables = isolation.inner_environment(variables)
+    options = {"grace": str(grace_s), "network": _network(network, box, sandbox)}
+    options |= {"timeout": str(timeout_s)} if timeout_s is not None else {}
+    options |= {"keep": "1"} if keep_running else {}
+    options |= {"sealed": "1"} if sandbox else {}
     with ExitStack() as stack:
         sinks = _Sinks(on_line, stack.enter_context(_open_log(log)) if log else None, tail_bytes)
+        words = [*sandbox, *_PYTHON, str(_LEASH), *(f"{name}={value}" for name, value in options.items())]
         child, status = stack.enter_context(
-            _leashed(argv, cwd, variables, options, stdin=input is not None, output=not keep_running)
+            _leashed(words, argv, cwd, variables, stdin=input is not None, output=not keep_running)
         )
         fate = _pump(child, status, input or b"", sinks)
     if not fate:
-        raise environment("leash-lost", program=argv[0])
+        raise _lost(argv[0], sandbox, sinks)
     if fate["errno"] is not None:
         raise _cannot_start(argv[0], OSError(fate["errno"], os.strerror(fate["errno"])))
-    return _finished(argv, fate, sinks, time.monotonic() - started, _isolation(fate, variables))
+    reached = _isolation(fate, variables, is_boxed=bool(sandbox))
+    return _finished(argv, fate, sinks, time.monotonic() - started, reached)
 
 
 def _is_kept(name: str) -> bool:
-    return name in _KEPT or name.startswith("XDG_")
+    return name in _KEPT
+
+
+def _sandbox(box: Box | None, cwd: Path | None) -> list[str]:
+    """The words that put a command into its box; none where there is no box or no sandbox to be had."""
+    if box is None or box.level == "none":
+        return []
+    means = isolation.demand(box.level)
+    try:
+        return isolation.enclose(means.bwrap, box, cwd, means.users) if means.bwrap else []
+    except OSError as error:
+        path = str(error.filename or "")
+        raise environment("cannot-write", path=path, why=error.strerror or str(error)) from error
+
+
+def _network(asked: str, box: Box | None, sandbox: Sequence[str]) -> str:
+    """What is left to the leash: nothing where the sandbox sees to it, else as much as it can."""
+    if sandbox:
+        return "host"
+    return "none" if box is not None and box.level != "none" else asked
+
+
+def _lost(program: str, sandbox: Sequence[str], sinks: "_Sinks") -> BotError:
+    """Why the leash said nothing at its end: it was killed, or the sandbox around it never stood."""
+    said = sinks.stderr.text().strip().splitlines()
+    if sandbox and said and said[-1].startswith("bwrap: "):
+        return environment("sandbox-failed", why=said[-1])
+    return environment("leash-lost", program=program)
 
 
 @contextmanager
 def _leashed(
+    words: Sequence[str],
     argv: Sequence[str],
     cwd: Path | None,
     variables: Mapping[str, str],
-    options: Mapping[str, str],
     *,
     stdin: bool,
     output: bool,
 ) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes]]]:
-    """The leash and the pipe of its status line; leaving the block ends everything below and waits for it."""
+    """The leash, started by `words`, and the pipe of its status line.
+
+    Leaving the block ends everything below and waits for it.
+    """
     with ExitStack() as stack:
         lifeline, held = _pipe(stack)
         status, told = _pipe(stack)
-        words = [f"{name}={value}" for name, value in options.items()]
-        words += [f"lifeline={lifeline.fileno()}", f"status={told.fileno()}", "--"]
+        pipes = [f"lifeline={lifeline.fileno()}", f"status={told.fileno()}", "--"]
         try:
             child = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-E", str(_LEASH), *words, *argv],
+                [*words, *pipes, *argv],
                 cwd=cwd,
                 env=variables,
                 stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
@@ -231,11 +273,12 @@ def _open_log(path: Path) -> Iterator[Callable[[bytes], None]]:
         yield write
 
 
-def _isolation(fate: Mapping[str, Any], variables: Mapping[str, str]) -> tuple[str, ...]:
+def _isolation(fate: Mapping[str, Any], variables: Mapping[str, str], *, is_boxed: bool) -> tuple[str, ...]:
     """What was reached; "environment" when nothing but what is allowed was inherited."""
     inherited = [name for name, value in variables.items() if os.environ.get(name) == value]
     is_clean = all(_is_kept(name) or name == "LANG" for name in inherited)
-    reached = {"leash": True, "network": fate["network"], "environment": is_clean}
+    boxed = dict.fromkeys(isolation.CODES, is_boxed) | {"network": is_boxed or fate["network"]}
+    reached = {"leash": True, **boxed, "environment": is_clean}
     return tuple(name for name, is_reached in reached.items() if is_reached)
 
 

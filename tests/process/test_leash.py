@@ -171,6 +171,6 @@ def test_the_command_gets_a_normal_process() -> None:
 
 
 def test_the_program_alone_passes_the_exit_code_on() -> None:
-    leash = [sys.executable, "-I", "-S", "-E", str(ROOT / "bot" / "leash.py"), "--"]
+    leash = [sys.executable, "-I", "-S", "-E", str(ROOT / "bot" / "leash" / "main.py"), "--"]
     assert subprocess.run([*leash, "sh", "-c", "exit 5"], check=False).returncode == 5
     assert subprocess.run([*leash, "sh", "-c", "kill -9 $$"], check=False).returncode == 137
