@@ -1,0 +1,1 @@
+"""Binaries that are not compiled here: upstream's release archives, and a folder of the user's own."""
