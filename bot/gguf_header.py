@@ -1,4 +1,4 @@
-"""The header of a GGUF file, read with the library `gguf`, without its vocabulary."""
+"""The header of a GGUF file, read with the library `gguf` but for its vocabulary; what is wrong with one."""
 
 import math
 import struct
@@ -9,6 +9,33 @@ from gguf.constants import GGML_QUANT_SIZES, GGMLQuantizationType, GGUFValueType
 
 #: Item type (uint32) and count (uint64).
 _ARRAY_HEAD = 12
+
+
+class CutShortError(ValueError):
+    """A tensor ends where the file has no more bytes."""
+
+
+#: What the library says -> the code of what is wrong.
+_SAID = {
+    "version": "version",
+    "alignment": "alignment",
+    "duplicated tensor": "duplicate",
+    "field type": "type",
+    "GGUFValueType": "type",
+    "larger dtype": "cut",
+}
+
+
+def damage(error: Exception) -> str:
+    """What is wrong with the file that could not be read, as a code.
+
+    cut, version, duplicate, type, alignment, or header: something in it makes no sense.
+    """
+    if isinstance(error, CutShortError | IndexError | struct.error | OverflowError):
+        return "cut"
+    if isinstance(error, KeyError):
+        return "duplicate"
+    return next((code for words, code in _SAID.items() if words in str(error)), "header")
 
 
 class Header(GGUFReader):
@@ -55,7 +82,7 @@ class Header(GGUFReader):
             _, name, _, dims, raw_type, offset = field.parts
             end = int(start_offs) + int(offset[0]) + _size(int(raw_type[0]), [int(size) for size in dims])
             if end > len(self.data):
-                raise ValueError(f"{bytes(name).decode(errors='replace')}: {end} > {len(self.data)}")
+                raise CutShortError(f"{bytes(name).decode(errors='replace')}: {end} > {len(self.data)}")
 
 
 def _size(raw_type: int, dims: list[int]) -> int:

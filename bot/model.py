@@ -77,7 +77,7 @@ def _read(files: Sequence[Path], progress: Progress | None) -> Model:
     headers = [_header(file) for file in files]
     first = headers[0]
     architecture = str(first.get("general.architecture", ""))
-    layers = first.get(f"{architecture}.block_count")
+    layers, context = (first.get(f"{architecture}.{key}") for key in ("block_count", "context_length"))
     try:
         sha256 = digest(*files, progress=progress)
     except OSError as error:
@@ -89,6 +89,7 @@ def _read(files: Sequence[Path], progress: Progress | None) -> Model:
         architecture=architecture,
         quantization=_quantization(first.get("general.file_type")),
         layers=int(layers) if isinstance(layers, int) else None,
+        context=int(context) if isinstance(context, int) else None,
         license=str(first.get("general.license", "")),
     )
 
@@ -96,7 +97,7 @@ def _read(files: Sequence[Path], progress: Progress | None) -> Model:
 def _header(path: Path) -> dict[str, Any]:
     """The header's single values by key. Raises BotError (exit 2) where the file is no whole GGUF."""
     # Imported here because it brings numpy, which most commands never need.
-    from bot.gguf_header import Header  # noqa: PLC0415
+    from bot.gguf_header import Header, damage  # noqa: PLC0415
 
     try:
         with path.open("rb") as file:
@@ -107,7 +108,7 @@ def _header(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise _unreadable(path, error) from error
     except (ValueError, KeyError, IndexError, OverflowError, struct.error) as error:
-        raise usage("model-damaged", path=str(path), why=str(error)) from error
+        raise usage("model-damaged", path=str(path), why=damage(error)) from error
 
 
 def _quantization(file_type: object) -> str:

@@ -3,23 +3,22 @@
 import hashlib
 import signal
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
-
 from bot import process
-from bot.build import git_shim
+from bot.build import boxes, extras, git_shim
 from bot.build import options as table
 from bot.build.cmake import Progress, StepError, Steps, default_jobs
 from bot.build.diagnosis import Stage, diagnose
-from bot.build.identity import foreign_libraries, is_commit, version
-from bot.build.layout import SERVER, TARGETS, Folder, hashes
+from bot.build.identity import foreign_libraries, is_commit, loaded_libraries, version
+from bot.build.layout import SERVER, TARGETS, Folder, hashes, untrusted
 from bot.build.toolchain import Target, Toolchain, find, native_identity
+from bot.build.turns import turn
 from bot.build.usage import hold
+from bot.isolation import Level, demand
 from bot.records import Backend, Build, BuildFailure, FailureClass, Reason, Side, Tag
 
 Export = Callable[[str, Path], object]
@@ -32,7 +31,11 @@ class BuildRequest:
     `cache` is the root of `builds/`, `ccache/`, `toolkits/` and `machine.json`. `cuda_arch` as CMake takes it
     ("86", "120a"; several with semicolons), needed for cuda. `driver`: its version, `flags`: the profile's;
     None and empty where nothing is to be fitted to them. `jobs` None: by cores and memory. `twin`: the second
-    folder of one commit that is compared with itself. `on_wait` is called when another process builds this.
+    folder of one commit that is compared with itself. `extras`: optional programs to have beside the others;
+    without one that does not compile, the build stays what it is. `isolation`: how far compilers and programs
+    are shut in. `trusted`: upstream has accepted the code; what is not is built with a compiler cache of its
+    own, in a folder that only the run named `run` finds again (see `discard`). `on_wait` is called when
+    another process builds this.
     """
 
     side: Side
@@ -46,6 +49,10 @@ class BuildRequest:
     flags: tuple[str, ...] = ()
     jobs: int | None = None
     twin: bool = False
+    extras: tuple[str, ...] = ()
+    isolation: Level = "auto"
+    trusted: bool = True
+    run: str = ""
     on_wait: Callable[[], None] | None = None
 
     @property
@@ -76,36 +83,26 @@ def build(
     A build that fails is a record with a `BuildFailure`, not an exception. Another process that builds the
     same key is waited for. As long as this process lives, nobody removes the build. `progress(done, total)`
     counts the build's steps.
-    Raises BotError (exit 4) where a tool is missing or the disk is full, and what `export` raises.
+    Raises BotError (exit 4) where a tool is missing, the disk is full or a required isolation cannot be had,
+    and what `export` raises.
     """
     started = time.monotonic()
+    demand(request.isolation)
     tools = toolchain or request.toolchain()
     folder = folder_of(request, tools)
     folder.root.parent.mkdir(parents=True, exist_ok=True)
     hold(folder.root)
-    with _turn(folder, request.on_wait):
+    with turn(folder, request.on_wait):
+        boxes.name_libraries(folder, [Path(tools.cuda.cublas.path)] if tools.cuda else [])
         ready = folder.finished()
         if ready is not None:
             record = ready.build.model_copy(update=_asked(request) | {"cached": True})
         else:
             record = _make(request, folder, tools, progress)
+        cache = request.cache.resolve()
+        record = extras.added(folder, record, tools, request.extras, cache, level=request.isolation)
     record = record.model_copy(update={"seconds": round(time.monotonic() - started, 2)})
     return Built(record, folder.bin if record.status == "ok" else None)
-
-
-@contextmanager
-def _turn(folder: Folder, on_wait: Callable[[], None] | None) -> Iterator[None]:
-    lock = FileLock(folder.lock)
-    try:
-        lock.acquire(blocking=False)
-    except Timeout:
-        if on_wait:
-            on_wait()
-        lock.acquire()
-    try:
-        yield
-    finally:
-        lock.release()
 
 
 def folder_of(request: BuildRequest, toolchain: Toolchain) -> Folder:
@@ -118,6 +115,8 @@ def folder_of(request: BuildRequest, toolchain: Toolchain) -> Folder:
     parts = (table.digest(request.backend), *what, toolchain.identity, cpu)
     digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:8]
     key = f"{request.tag.sha[:12]}-{request.backend}-{digest}{'-aa' if request.twin else ''}"
+    if not request.trusted:
+        key += untrusted(request.run)
     return Folder((request.cache / "builds").resolve() / key)
 
 
@@ -139,7 +138,8 @@ def _make(request: BuildRequest, folder: Folder, tools: Toolchain, progress: Pro
         if tree.asks_git
         else None
     )
-    steps = Steps(folder, tools, request.cache.resolve(), tuple(programs.values()), git)
+    targets = tuple(programs.values())
+    steps = Steps(folder, tools, request.cache.resolve(), targets, git, request.isolation)
     jobs = request.jobs or default_jobs(request.backend)
     record = _record(request, steps, options, jobs)
     try:
@@ -148,21 +148,16 @@ def _make(request: BuildRequest, folder: Folder, tools: Toolchain, progress: Pro
         steps.compile(jobs, progress)
         clock.lap("compile")
         folder.name_programs(programs)
-        said = _identify(folder, request.tag.sha)
+        said = _identify(folder, request)
         clock.lap("identity")
+        made: dict[str, Any] = {"version": said, "binaries": hashes(folder.bin)}
     except StepError as failed:
         clock.lap(failed.failure.stage)
-        return record.model_copy(
-            update={
-                "status": "failed",
-                "failure": failed.failure,
-                "stages": clock.laps,
-                "units": steps.units(),
-            }
-        )
-    made = {"version": said, "binaries": hashes(folder.bin), "stages": clock.laps, "units": steps.units()}
-    record = record.model_copy(update=made)
-    folder.finish(record)
+        made = {"status": "failed", "failure": failed.failure}
+    how = {"stages": clock.laps, "units": steps.units(), "isolation": steps.isolation}
+    record = record.model_copy(update=made | how)
+    if record.status == "ok":
+        folder.finish(record)
     return record
 
 
@@ -220,11 +215,12 @@ def _shortened(text: str, names: dict[str, str]) -> str:
     return text
 
 
-def _identify(folder: Folder, sha: str) -> str:
-    """What the server says of itself. Raises StepError unless it starts and names `sha`."""
-    if not all((folder.bin / name).is_file() for name in TARGETS):
+def _identify(folder: Folder, request: BuildRequest) -> str:
+    """What the server says of itself. Raises StepError unless it starts and names the commit asked for."""
+    box = boxes.running(folder.bin, request.isolation)
+    if folder.bin.is_symlink() or not all((folder.bin / name).is_file() for name in TARGETS):
         raise _failed("identity", "configuration", "binaries-missing", "")
-    finished = process.run([str(folder.bin / SERVER), "--version"], timeout_s=60, network="none")
+    finished = process.run([str(folder.bin / SERVER), "--version"], timeout_s=60, network="none", box=box)
     if finished.signal == signal.SIGILL:
         raise illegal_instruction(finished.output)
     said = version(finished.output)
@@ -236,10 +232,11 @@ def _identify(folder: Folder, sha: str) -> str:
             if known
             else _failed("identity", "unknown", "no-version", finished.output)
         )
-    if not is_commit(sha, said[1]):
+    if not is_commit(request.tag.sha, said[1]):
         raise _failed("identity", "configuration", "wrong-commit", finished.output)
-    loaded = process.run(["ldd", str(folder.bin / SERVER)], timeout_s=60).output
-    if foreign := foreign_libraries(loaded, folder.bin):
+    # The loader that the program itself names is what ldd(1) starts.
+    loaded = process.run(["ldd", str(folder.bin / SERVER)], timeout_s=60, network="none", box=box).output
+    if foreign := foreign_libraries(loaded_libraries(loaded), folder.bin):
         raise _failed("identity", "environment", "foreign-library", "\n".join(foreign))
     return said[0]
 

@@ -4,16 +4,18 @@ import os
 import re
 import signal
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
 
 from bot import process, store
+from bot.build import boxes
 from bot.build import options as table
 from bot.build.diagnosis import Diagnosis, Stage, diagnose_file
 from bot.build.layout import Folder
 from bot.build.toolchain import Toolchain
+from bot.isolation import Level, read_plain
 from bot.records import Backend, BuildFailure
 
 Progress = Callable[[int, int], None]
@@ -44,7 +46,7 @@ class StepError(Exception):
 class Steps:
     """The commands of one build. `cache` is the root of `builds/` and `ccache/`, `targets` what is built.
 
-    `programs` is a folder that goes before PATH.
+    `programs` is a folder that goes before PATH. `level`: how far the commands are shut in.
     """
 
     folder: Folder
@@ -52,6 +54,8 @@ class Steps:
     cache: Path
     targets: tuple[str, ...]
     programs: Path | None = None
+    level: Level = "auto"
+    _reached: list[tuple[str, ...]] = field(default_factory=list, init=False, compare=False)
 
     def configure(self, options: Mapping[str, str]) -> None:
         """Run CMake unless it has finished here before; an interrupted one starts over. Raises StepError."""
@@ -95,7 +99,7 @@ class Steps:
         return process.clean_environment(
             {
                 "PATH": f"{self.programs}:{path}" if self.programs else path,
-                "CCACHE_DIR": str(self.cache / "ccache"),
+                "CCACHE_DIR": str(self.folder.ccache(self.cache)),
                 "CCACHE_BASEDIR": str(self.folder.root.parent),
                 "CCACHE_NOHASHDIR": "1",
                 "CCACHE_COMPILERCHECK": "content",
@@ -109,7 +113,7 @@ class Steps:
     def units(self) -> dict[str, int]:
         """How the compiler calls since configuring went: "hit", "miss" and "other" (not cacheable)."""
         try:
-            lines = self._calls.read_text("utf-8", "replace").splitlines()
+            lines = read_plain(self._calls).decode("utf-8", "replace").splitlines()
         except OSError:
             return {}
         counted = {"hit": 0, "miss": 0, "other": 0}
@@ -120,13 +124,19 @@ class Steps:
         return counted
 
     @property
+    def isolation(self) -> tuple[str, ...]:
+        """What all commands so far were shut off from."""
+        first = self._reached[0] if self._reached else ()
+        return tuple(code for code in first if all(code in one for one in self._reached))
+
+    @property
     def _calls(self) -> Path:
         return self.folder.bld / "ccache-calls.log"
 
     def _run(
         self, stage: Stage, argv: list[str], timeout_s: float, progress: Progress | None = None
     ) -> process.Finished:
-        return process.run(
+        finished = process.run(
             argv,
             cwd=self.folder.root,
             env=self.environment(),
@@ -134,7 +144,10 @@ class Steps:
             log=self.folder.log(stage),
             on_line=_watch(progress) if progress else None,
             network="none",
+            box=boxes.compiling(self.folder, self.toolchain, self.cache, self.level),
         )
+        self._reached.append(finished.isolation)
+        return finished
 
     def _failure(self, stage: Stage, finished: process.Finished) -> BuildFailure:
         found = diagnose_file(self.folder.log(stage))

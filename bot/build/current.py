@@ -20,7 +20,8 @@ def current(cache: Path) -> Build | None:
     link = link_of(cache)
     if not link.is_symlink():
         return None
-    ready = Folder(link.resolve().parent.parent).marker()
+    # Not resolved: the folder of binaries may be a link itself, to the user's own.
+    ready = Folder((cache / link.readlink()).parent.parent).marker()
     return ready.build if ready else None
 
 

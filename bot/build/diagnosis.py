@@ -1,19 +1,20 @@
 """From a build log to its cause: the first error and what stands around it, matched against `diagnosis.toml`.
 
-Reads any log in one pass and bounded memory: lines are clipped, only a window after the first error is
-kept. The table's rules are tried on that window alone, so that a second error of another job never names
-the cause of the first.
+Any log is read in bounded memory: lines are clipped, only a window after the first error is kept. The rules
+of the table are tried on that window alone, so that a second error of another job never names the cause of
+the first.
 """
 
 import re
 import tomllib
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import IO, Literal
+from typing import Literal
 
+from bot.build import log_search
 from bot.records import BuildFailure, FailureClass
 
 Stage = Literal["source", "configure", "compile", "smoke", "identity"]
@@ -25,12 +26,11 @@ _LINE = 400
 _WINDOW = 400
 _BEFORE, _HEAD, _AFTER, _TAIL = 2, 4, 10, 25
 
-_HINTS = ("rror", "FAILED", "atal", "illed", "undefined reference", "cannot find -l", "No space", "not found")
 _ERROR = re.compile(
     r"(?:^|[\s:])(?:fatal |internal compiler |catastrophic )?error(?: #\d+)?\s?:|^\s*#error|"
     r"^CMake Error|^nvcc fatal|^ptxas fatal|^ninja: (?:error|fatal)|\bdied due to signal|\bKilled\b|"
     r"undefined reference to|cannot find -l|No space left on device|error while loading shared libraries|"
-    r"version `?GLIBC\S* not found",
+    r"version `?GLIBC\S* not found|CUDA driver version is insufficient",
     re.IGNORECASE,
 )
 _FAILED = re.compile(r"^FAILED: ")
@@ -77,37 +77,33 @@ class _Rule:
 
 def diagnose(lines: Iterable[str]) -> Diagnosis:
     """The cause of the first error in `lines`; "unknown" with the right excerpt where no rule fits."""
-    window: list[str] = []
+    every = iter([_clean(line) for line in lines])
     before: deque[str] = deque(maxlen=_BEFORE)
-    tail: deque[str] = deque(maxlen=_TAIL)
-    closed = False
-    for raw in lines:
-        line = _clean(raw)
+    read: list[str] = []
+    for line in every:
+        read.append(line)
+        if _starts(line):
+            rest = list(every)
+            window = _window([line, *rest])
+            return _judged(before, window, [*read, *rest])
         if line:
-            tail.append(line)
-        if closed:
-            continue
-        if window:
-            closed = len(window) >= _WINDOW or _ends(line, window[0])
-            if not closed:
-                window.append(line)
-        elif _starts(line):
-            window.append(line)
-        else:
             before.append(line)
-    rule, index = _match(window)
-    return Diagnosis(
-        rule.kind if rule else "unknown",
-        rule.cause if rule else "unknown",
-        "\n".join(_excerpt(list(before), window, index)),
-        "\n".join(tail),
-    )
+    return _judged(before, [], read)
 
 
 def diagnose_file(path: Path) -> Diagnosis:
-    """As `diagnose`, from a log of any bytes and any length. Raises OSError."""
+    """As `diagnose`, from a log of any bytes and any length, in bounded memory. Raises OSError.
+
+    What surrounds the error is looked for near it: of lines beyond some thousand bytes less is shown.
+    """
     with path.open("rb") as file:
-        return diagnose(_bounded_lines(file))
+        start = log_search.first(file, lambda line: _starts(_clean(line)))
+        tail = [_clean(line) for line in log_search.last(file)]
+        if start is None:
+            return _judged(tail, [], tail)
+        before = [_clean(line) for line in log_search.before(file, start)]
+        window = _window(_clean(line) for line in log_search.lines(file, start))
+    return _judged(before, window, tail)
 
 
 def causes() -> tuple[str, ...]:
@@ -115,10 +111,30 @@ def causes() -> tuple[str, ...]:
     return tuple(dict.fromkeys((*(rule.cause for rule in _rules()), *_BY_BUILDER)))
 
 
+def _window(lines: Iterable[str]) -> list[str]:
+    """The first error's own lines; the first of them is where it begins."""
+    window: list[str] = []
+    for line in lines:
+        if window and (len(window) >= _WINDOW or _ends(line, window[0])):
+            break
+        window.append(line)
+    return window
+
+
+def _judged(before: Iterable[str], window: list[str], every: Sequence[str]) -> Diagnosis:
+    """`before` are the lines above the window, `every` those whose last ones are the tail."""
+    rule, index = _match(window)
+    above = list(before)[-_BEFORE:]
+    return Diagnosis(
+        rule.kind if rule else "unknown",
+        rule.cause if rule else "unknown",
+        "\n".join(_excerpt(above, window, index)),
+        "\n".join([line for line in every if line][-_TAIL:]),
+    )
+
+
 def _starts(line: str) -> bool:
-    """Whether an error begins here. The plain substrings first: a log has a million lines without one."""
-    if not any(hint in line for hint in _HINTS):
-        return False
+    """Whether an error begins here."""
     return _FAILED.match(line) is not None or _ERROR.search(line) is not None
 
 
@@ -165,15 +181,6 @@ def _clean(raw: str) -> str:
 
 
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-
-
-def _bounded_lines(file: IO[bytes]) -> Iterator[str]:
-    """Lines of at most `_LINE` bytes; the rest of a longer one is skipped."""
-    fresh = True
-    while piece := file.readline(_LINE * 4):
-        if fresh:
-            yield piece.decode("utf-8", "replace")
-        fresh = piece.endswith(b"\n")
 
 
 @cache

@@ -1,6 +1,7 @@
 """Which commit a binary says it is."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 #: `version: 9601 (deadbee)`; from b10394 on `version: 0.6.0-dev (build 11434, commit abc1234)`.
@@ -15,14 +16,18 @@ def version(output: str) -> tuple[str, str] | None:
     return (found[1], found[2] or found[3]) if found else None
 
 
-def foreign_libraries(ldd: str, folder: Path) -> tuple[str, ...]:
-    """From the output of ldd(1): libraries from elsewhere, of which the program's `folder` holds its own.
+def foreign_libraries(loaded: Mapping[str, str], folder: Path) -> tuple[str, ...]:
+    """Of the libraries that a program loads, those from elsewhere of which its `folder` holds its own.
 
     A server that loads another build's library is a mixture that nobody built.
     """
     own = folder.resolve()
-    pairs = ((match[1], match[2]) for match in _LOADED.finditer(ldd))
-    return tuple(path for name, path in pairs if (own / name).exists() and not _is_inside(path, own))
+    return tuple(path for name, path in loaded.items() if (own / name).exists() and not _is_inside(path, own))
+
+
+def loaded_libraries(ldd: str) -> dict[str, str]:
+    """From the output of ldd(1): each library's name and where it was found."""
+    return {match[1]: match[2] for match in _LOADED.finditer(ldd)}
 
 
 def _is_inside(path: str, folder: Path) -> bool:

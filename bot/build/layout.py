@@ -14,6 +14,7 @@ from bot.records import Build, Record
 
 SERVER, BENCH = "llama-server", "llama-bench"
 TARGETS = (SERVER, BENCH)
+_UNTRUSTED = "-untrusted"
 
 
 class Ready(Record):
@@ -55,6 +56,23 @@ class Folder:
     @property
     def _marker(self) -> Path:
         return self.root / "ready.json"
+
+    @property
+    def is_untrusted(self) -> bool:
+        """Whether the code is none that upstream has accepted."""
+        return _UNTRUSTED in self.root.name
+
+    @property
+    def is_throwaway(self) -> bool:
+        """Whether it was made for one run only."""
+        return f"{_UNTRUSTED}-" in self.root.name
+
+    def ccache(self, cache: Path) -> Path:
+        """The compiler cache to build with: all builds' own in `cache`, one to throw away for untrusted code.
+
+        Whoever may write to a compiler cache may put anything into later builds.
+        """
+        return (self.root if self.is_untrusted else cache) / "ccache"
 
     def log(self, stage: str) -> Path:
         """The full log of one stage."""
@@ -111,15 +129,21 @@ class Folder:
         shutil.rmtree(trash, ignore_errors=True)
 
 
+def untrusted(run: str) -> str:
+    """What the keys of untrusted code built for this run end with; "" for a build asked for by itself."""
+    return f"{_UNTRUSTED}-{hashlib.sha256(run.encode()).hexdigest()[:8]}" if run else _UNTRUSTED
+
+
 def hashes(folder: Path) -> dict[str, str]:
     """SHA-256 of each plain file in `folder`, by name; of a link its target only. 0.3 s per 100 MB."""
     if not folder.is_dir():
         return {}
     plain = (path for path in sorted(folder.iterdir()) if path.is_file() and not path.is_symlink())
-    return {path.name: _sha256(path) for path in plain}
+    return {path.name: sha256_of(path) for path in plain}
 
 
-def _sha256(path: Path) -> str:
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -4,7 +4,7 @@ import hashlib
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Literal
 from pydantic import TypeAdapter
 
 from bot.flags import flag_value
+from bot.isolation import read_plain
 from bot.records import Backend, Record
 
 _TABLE = Path(__file__).with_name("options.toml")
@@ -40,10 +41,14 @@ class Option(Record):
 
 
 class Program(Record):
-    """A program that is built, and what its target has been called, newest name first."""
+    """A program that is built, and what its target has been called, newest name first.
+
+    An `optional` one is built only where a profile needs it; it is no part of a build's key.
+    """
 
     name: str
     targets: tuple[str, ...]
+    optional: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,7 +75,10 @@ def known(source: Path) -> Known:
     targets: set[bytes] = set()
     takes_commit = False
     for path in _cmake_files(source):
-        text = path.read_bytes()
+        try:
+            text = read_plain(path)
+        except OSError:  # a link or the like: CMake may follow it, within its sandbox
+            continue
         names.update(_NAME.findall(text))
         targets.update(_TARGET.findall(text))
         takes_commit = takes_commit or _TAKES_COMMIT.search(text) is not None
@@ -93,11 +101,15 @@ def compose(tree: Known, backend: Backend, values: Mapping[str, str]) -> dict[st
     }
 
 
-def programs(tree: Known) -> dict[str, str]:
-    """Program -> the target that makes it in this tree; the newest name where the tree has none of them."""
+def programs(tree: Known, optional: Collection[str] = ()) -> dict[str, str]:
+    """Program -> the target that makes it in this tree; the newest name where the tree has none of them.
+
+    Those always built, or instead the `optional` ones named.
+    """
     return {
         item.name: next((target for target in item.targets if target in tree.targets), item.targets[0])
         for item in _table()[1]
+        if (item.name in optional if optional else not item.optional)
     }
 
 

@@ -11,8 +11,8 @@ from bot.build.smoke import smoke
 from bot.build.toolchain import Toolchain
 from bot.records import Reason, Side
 
-#: (side, steps done, steps in all)
-PairProgress = Callable[[Side, int, int], None]
+#: (side, steps or bytes done, in all)
+PairProgress = Callable[[Side, float, float], None]
 
 NATIVE_OFF = Reason(code="native_off")
 
@@ -46,6 +46,25 @@ def build_pair(
     return _noted(portable[0]), _noted(portable[1])
 
 
+def build_alone(
+    request: BuildRequest,
+    smoke_model: Path | None,
+    *,
+    progress: PairProgress | None = None,
+    toolchain: Toolchain | None = None,
+) -> Built:
+    """As `build_pair`, for one side whose other is not built here."""
+    tools = toolchain or request.toolchain()
+    if not request.native:
+        return _started(request, smoke_model, progress, tools)
+    if native_works(request.cache, tools):
+        built = _started(request, smoke_model, progress, tools)
+        if not _is_refused(built):
+            return built
+        remember_native_off(request.cache, tools, built.record.key)
+    return _noted(_started(replace(request, native=False), smoke_model, progress, tools))
+
+
 def _both(
     base: BuildRequest,
     head: BuildRequest,
@@ -71,7 +90,7 @@ def _started(
     passed = built.folder.parent.with_name("smoked")
     if passed.is_file() and built.record.cached:
         return built
-    if smoke(built.folder, model) != signal.SIGILL:
+    if smoke(built.folder, model, request.isolation) != signal.SIGILL:
         passed.touch()
         return built
     failure = illegal_instruction("").failure

@@ -68,13 +68,18 @@ def lay(parts: Sequence[Path], folder: Path) -> Path:
     return root
 
 
+def parts_of(root: Path) -> tuple[Path, ...]:
+    """The packages that a root made by `lay` links to; empty for any other folder."""
+    try:
+        return tuple(Path(line) for line in (root / _MARKER).read_text("utf-8").splitlines())
+    except OSError:
+        return ()
+
+
 def _is_laid(root: Path) -> bool:
     """Whether the root is whole and the packages that it links to are still there."""
-    try:
-        parts = (root / _MARKER).read_text("utf-8").splitlines()
-    except OSError:
-        return False
-    return all(Path(part).is_dir() for part in parts)
+    parts = parts_of(root)
+    return bool(parts) and all(part.is_dir() for part in parts)
 
 
 def has_driver(root: Path) -> bool:

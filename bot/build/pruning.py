@@ -9,11 +9,13 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from bot.build.layout import Folder, size_mib
-from bot.build.usage import last_used, unused
+from bot.build.layout import Folder, size_mib, untrusted
+from bot.build.usage import last_used, release, unused
 
 #: Nobody goes on with an unfinished build after this long; its objects are in ccache anyway.
 _STALE_S = 14 * 86400.0
+#: A run of untrusted code removes its builds at its end; one that was killed may be gone on with for so long.
+_UNTRUSTED_S = 86400.0
 _TRASH = ".removed-"
 
 
@@ -46,6 +48,17 @@ def prune(builds: Path, limits: Limits, spare: Collection[str] = ()) -> tuple[st
     return tuple(removed)
 
 
+def discard(builds: Path, run: str) -> tuple[str, ...]:
+    """Remove the builds of code that is not upstream's, made for this run, with their compiler caches.
+
+    To be called by that run, at its end: its own hold on them is given up. Returns the keys of what went.
+    """
+    gone = sorted(path for path in builds.glob(f"*{untrusted(run)}") if path.is_dir())
+    for root in gone:
+        release(root)
+    return tuple(root.name for root in gone if _remove(root))
+
+
 @dataclass(frozen=True)
 class _Found:
     root: Path
@@ -60,7 +73,9 @@ class _Found:
 
 
 def _is_over(item: _Found, kept: int, mib: float, limits: Limits) -> bool:
-    is_stale = not item.is_finished and time.time() - item.used > _STALE_S
+    is_untrusted = Folder(item.root).is_throwaway
+    unused_s = time.time() - item.used
+    is_stale = (not item.is_finished and unused_s > _STALE_S) or (is_untrusted and unused_s > _UNTRUSTED_S)
     return is_stale or mib > limits.mib or (item.is_finished and kept > limits.kept)
 
 

@@ -6,13 +6,15 @@ import sys
 from pathlib import Path
 
 from bot import process
+from bot.build import boxes
 from bot.build.layout import SERVER
+from bot.isolation import Level
 
 _SCRIPT = Path(__file__).with_name("smoke_start.py")
 _START_S = 120.0
 
 
-def smoke(folder: Path, model: Path) -> signal.Signals | None:
+def smoke(folder: Path, model: Path, level: Level = "auto") -> signal.Signals | None:
     """Start the server in `folder` with `model`, ask it once, stop it: the signal that it died of, or None.
 
     A real start with a warm-up and a batched prompt, because kernels for this processor run in neither
@@ -21,7 +23,8 @@ def smoke(folder: Path, model: Path) -> signal.Signals | None:
     """
     argv = [sys.executable, "-I", str(_SCRIPT), str(folder / SERVER), str(model), str(_START_S)]
     env = process.clean_environment({})
-    finished = process.run(argv, env=env, timeout_s=_START_S + 90, network="none")
+    box = boxes.running(folder, level, model)
+    finished = process.run(argv, env=env, timeout_s=_START_S + 90, network="none", box=box)
     return _signal(finished.output)
 
 

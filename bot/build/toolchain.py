@@ -78,6 +78,11 @@ class Toolchain:
         return " ".join([*versions, self.cuda.cublas.path] if self.cuda else versions)
 
     @property
+    def programs(self) -> tuple[Tool, ...]:
+        """All that take part, as they lie on this machine."""
+        return self._all
+
+    @property
     def _all(self) -> tuple[Tool, ...]:
         always = (self.cc, self.cxx, self.cmake, self.ninja, self.ccache)
         return (*always, self.cuda.nvcc, self.cuda.host, self.cuda.cublas) if self.cuda else always

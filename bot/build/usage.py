@@ -25,6 +25,13 @@ def hold(root: Path) -> None:
     _held[path] = descriptor
 
 
+def release(root: Path) -> None:
+    """Give up what `hold` of this process keeps."""
+    descriptor = _held.pop(_file(root), None)
+    if descriptor is not None:
+        os.close(descriptor)
+
+
 @contextmanager
 def unused(root: Path) -> Iterator[bool]:
     """Whether nobody holds the build in `root`; if so, nobody can while the block runs."""

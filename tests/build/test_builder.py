@@ -17,6 +17,7 @@ from bot import process
 from bot.build.builder import BuildRequest, Built, build, folder_of
 from bot.build.toolchain import Toolchain
 from bot.errors import BotError
+from bot.isolation import means
 from bot.records import Tag
 from tests.support import cmake_project
 
@@ -260,10 +261,21 @@ def test_a_server_that_loads_another_builds_library_is_refused(tmp_path: Path, t
     source = Source(
         extra_cmake=f"add_link_options({flags})\nset(CMAKE_SKIP_BUILD_RPATH ON)\n",
     )
-    failure = build(request_for(tmp_path, source), toolchain=tools).record.failure
+    failure = build(request_for(tmp_path, source, isolation="none"), toolchain=tools).record.failure
     assert failure is not None
     assert (failure.stage, failure.kind, failure.cause) == ("identity", "environment", "foreign-library")
     assert str(other.folder / "libmini.so") in failure.excerpt
+
+
+def test_a_shut_in_server_finds_no_other_builds_library(tmp_path: Path, tools: Toolchain) -> None:
+    if not means().bwrap:
+        pytest.skip(f"no sandbox here: {means().refusal or 'bubblewrap is missing'}")
+    other = build(request_for(tmp_path / "other", Source()), toolchain=tools)
+    flags = f"-Wl,--disable-new-dtags,-rpath,{other.folder}"
+    source = Source(extra_cmake=f"add_link_options({flags})\nset(CMAKE_SKIP_BUILD_RPATH ON)\n")
+    failure = build(request_for(tmp_path, source), toolchain=tools).record.failure
+    assert failure is not None
+    assert (failure.stage, failure.cause) == ("smoke", "shared-library-missing")
 
 
 def test_memory_running_out_is_tried_again_with_fewer_jobs(tmp_path: Path, tools: Toolchain) -> None:

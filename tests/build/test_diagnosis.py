@@ -4,6 +4,7 @@ import tomllib
 import tracemalloc
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from fluent.runtime import FluentBundle, FluentResource
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot import resources
+from bot.build import log_search
 from bot.build.diagnosis import causes, diagnose, diagnose_file
 
 LOGS: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("logs.toml").read_text("utf-8"))["log"]
@@ -121,6 +123,49 @@ def test_a_log_of_one_endless_line_stays_small(tmp_path: Path) -> None:
     found = diagnose_file(log)
     assert found.cause == "compile-error"
     assert len(found.excerpt) + len(found.tail) < 3000
+
+
+#: What a log is made of: lines with and without an error, short and long, whole and cut.
+PIECES = st.one_of(
+    st.sampled_from([log["text"] for log in LOGS]).map(str.encode),
+    st.sampled_from(
+        [b"x" * 3000, b"\n" * 50, b"c++ -Werror -c error.cpp\n", b"SomeError: no\n", b"\xff\xfe\n"]
+    ),
+    st.binary(max_size=40),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(PIECES, max_size=12).map(b"".join), st.sampled_from([64, 700, 1 << 18]))
+def test_searching_a_file_finds_what_reading_every_line_finds(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes, piece: int
+) -> None:
+    log = tmp_path_factory.getbasetemp() / "any-log"
+    log.write_bytes(data)
+    with patch.object(log_search, "_PIECE", piece):
+        found = diagnose_file(log)
+    read = diagnose(line.decode("utf-8", "replace") for line in data.split(b"\n"))
+    assert (found.cause, found.kind, found.excerpt) == (read.cause, read.kind, read.excerpt)
+    assert found.tail == read.tail
+
+
+def test_lines_that_only_look_like_errors_are_passed_over(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    command = b"c++ -Werror=return-type -Wfatal-errors -o error.o -c error.cpp\n"
+    log.write_bytes(command * 20_000 + b"SomeError: caught\n" * 20_000 + b"a.c:1:1: error: bad\n")
+    found = diagnose_file(log)
+    assert found.cause == "compile-error"
+    assert found.excerpt.endswith("SomeError: caught\na.c:1:1: error: bad")
+
+
+def test_what_follows_the_first_error_is_not_read(tmp_path: Path) -> None:
+    """The first error of a long log costs no more than that of a short one."""
+    log = tmp_path / "log"
+    log.write_bytes(b"a.c:1:1: error: bad\n[2/9] next\n" + b"b.c:1:1: error: worse\n" * 100_000)
+    with log.open("rb") as file:
+        assert log_search.first(file, lambda line: "error" in line) == 0
+        assert file.tell() <= 1 << 18
+    assert diagnose_file(log).excerpt == "a.c:1:1: error: bad"
 
 
 @settings(max_examples=50, deadline=None)

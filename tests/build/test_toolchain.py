@@ -152,6 +152,13 @@ def test_the_server_is_built_by_the_name_that_the_tree_gives_it(
     }
 
 
+def test_a_program_that_was_asked_for_is_no_part_of_the_others(tmp_path: Path) -> None:
+    (tmp_path / "CMakeLists.txt").write_text("set(TARGET perplexity)\n")
+    known = options.known(tmp_path)
+    assert options.programs(known, ("llama-perplexity",)) == {"llama-perplexity": "perplexity"}
+    assert "llama-perplexity" not in options.programs(known)
+
+
 def test_rows_for_cuda_do_not_change_builds_for_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
     before = options.digest("cpu"), options.digest("cuda")
     rows, programs = options._table()
