@@ -58,6 +58,8 @@ def _compare(source: Source, traces: _Traces) -> MemoryComparison:
         baseline_mib=common,
         base_headroom_mib=free - own["base"],
         head_headroom_mib=free - own["head"],
+        base_min_free_mib=min(trace.min_free_mib for trace in traces["base"]),
+        head_min_free_mib=min(trace.min_free_mib for trace in traces["head"]),
         outcome=_outcome(own["head"] - own["base"], tolerance),
     )
 

@@ -13,6 +13,9 @@ _MEDIAN = math.pi / 2
 _LAUNCH_COST = 4.7
 #: Fewer than 3 requests fail in simulation, more than 12 buy nothing.
 FEWEST, MOST = 3, 12
+#: An sd of a round below this share of the margin is decided at the first look (simulated: 99 %), so that
+#: more requests buy nothing (docs/measuring.md).
+_EASY = 1 / 3
 #: A change counts as seen when four of five runs find it, at two-sided 5 %.
 _POWER, _CONFIDENCE = 0.80, 0.975
 
@@ -68,18 +71,31 @@ def _merged(before: Noise | None, runs: int, now: Noise) -> Noise:
     return now.model_copy(update={**means, "detectable": detectable(means["sd_round"], now.rounds)})
 
 
-def requests_worth(found: Sequence[Noise], scenario: str) -> int | None:
-    """K of one scenario: where another request and another launch buy the same (Kalibera & Jones, ISMM'13).
+def requests_worth(found: Sequence[Noise], scenario: str, margin: float) -> int | None:
+    """K of one scenario: where another request and another launch buy the same (Kalibera & Jones, ISMM'13),
+    and no more than the first look needs.
 
-    sqrt(4.7 x 1.57 x request variance / launch variance) within 3 ... 12, the most that any of the scenario's
-    metrics asks for; None where nothing is known of it.
+    sqrt(4.7 x 1.57 x request variance / launch variance) within 3 ... 12; where fewer requests already bring
+    the sd of a round down to a third of `margin` (a fraction), as few as that takes. The most that any of the
+    scenario's metrics asks for; None where nothing is known of it.
     """
-    wanted = [_requests(item) for item in found if item.scenario == scenario]
+    wanted = [_requests(item, margin) for item in found if item.scenario == scenario]
     return max(wanted, default=None)
 
 
-def _requests(item: Noise) -> int:
+def _requests(item: Noise, margin: float) -> int:
+    worth = _balanced(item)
+    enough = (count for count in range(FEWEST, worth) if _sd_round(item, count) <= margin * _EASY)
+    return next(enough, worth)
+
+
+def _balanced(item: Noise) -> int:
     if item.launch <= 0:
         return MOST if item.request > 0 else FEWEST
     worth = math.sqrt(_LAUNCH_COST * _MEDIAN) * item.request / item.launch
     return min(MOST, max(FEWEST, round(worth)))
+
+
+def _sd_round(item: Noise, requests: int) -> float:
+    """The sd of a round's log-ratio with so many requests per launch."""
+    return math.sqrt(2 * (item.launch**2 + _MEDIAN * item.request**2 / requests))

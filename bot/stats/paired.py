@@ -95,7 +95,7 @@ def needs_pairs(base_squares: float, head_squares: float, rounds: int) -> bool:
     Takes each arm's sum of squared residuals: one arm's sd beyond twice the other's (three times at
     six rounds, where a ratio of two comes by chance). By chance alone this happens to some metric in a
     tenth of a typical machine's reports and in four tenths of a noisy one's. It is harmless: false calls,
-    missed changes and changes found agree to half a point with and without it
+    missed changes and changes found agree to a point with and without it
     (`benchmarks/decision_power.py`), because with as many launches in both arms either error holds.
     """
     if rounds < FALLBACK_ROUNDS:

@@ -2,8 +2,9 @@
 
 Launches alternate, so that drift hits both sides alike. Where it did not, and half of the metrics moved one
 way, a common cause is likelier than a commit that slows everything. Where other programs take more than half
-of the machine, its noise is no longer the one that the rule's error rates were simulated with. Nothing here
-asks how fast a launch was beyond the decision's own outcome.
+of the machine, its noise is far beyond the margin, which then protects no metric any more: the rule asks for
+what holds over all metrics and looks together. Nothing here asks how fast a launch was beyond the decision's
+own outcome.
 """
 
 import math
@@ -12,11 +13,15 @@ from statistics import median
 from typing import NamedTuple
 
 from bot.records import SIDES, Comparison, GpuTrace, HostTrace, Launch, Outcome, Reason, Round
+from bot.stats.decide import LOOKS
+from bot.stats.quantiles import degrees, t_tail
 
 #: Share of the metrics that must have moved the same way.
 _COMMON = 1 / 2
-#: Other programs' share of all CPU time from which on a change needs its whole interval beyond the margin.
+#: Other programs' share of all CPU time from which on a change needs more proof (docs/measuring.md).
 BUSY = 1 / 2
+#: The chance that any metric of a report is called changed at any look, by noise alone.
+_CHANCE = 0.05
 _MOVED: tuple[Outcome, Outcome] = ("regression", "improvement")
 
 Number = Callable[[Launch], float | None]
@@ -38,7 +43,8 @@ def doubt(rounds: Sequence[Round], comparisons: Sequence[Comparison], margin: fl
         reason = Reason(code="environment_differs", args={"status": code})
         return Doubt(reason, frozenset(item.metric for item in moved))
     others = _middle(_launches(rounds), _on_host(lambda host: host.others)) or 0.0
-    unproven = frozenset(item.metric for item in moved if not _is_beyond(item, margin))
+    tests = len(LOOKS) * sum(1 for item in comparisons if item.rounds)
+    unproven = frozenset(item.metric for item in moved if not _is_proven(item, margin, tests))
     if others <= BUSY or not unproven:
         return None
     return Doubt(Reason(code="machine_busy", args={"percent": round(100 * others)}), unproven)
@@ -53,14 +59,53 @@ def doubted(comparisons: Sequence[Comparison], found: Doubt | None) -> tuple[Com
     )
 
 
+def withheld(comparisons: Sequence[Comparison], notes: Sequence[Reason]) -> tuple[Comparison, ...]:
+    """The comparisons without what the last self-test here (A/A) leaves no ground for.
+
+    A change is not believed where one build was called changed against itself, nor equality of a primary
+    metric that could not be shown for one build: the report would contradict its own headline.
+    """
+    alarmed = _metrics(notes, "self_test_alarm", "self_test_side_alarm")
+    blind = _metrics(notes, "self_test_alarm", "self_test_failed")
+    return tuple(
+        item.model_copy(update={"outcome": "inconclusive"})
+        if (item.outcome in _MOVED and item.metric in alarmed)
+        or (item.outcome == "within" and item.metric in blind)
+        else item
+        for item in comparisons
+    )
+
+
+def _metrics(notes: Sequence[Reason], *codes: str) -> frozenset[str]:
+    return frozenset(
+        name for note in notes if note.code in codes for name in str(note.args.get("metrics", "")).split()
+    )
+
+
 def _is_common(comparisons: Sequence[Comparison]) -> bool:
     outcomes = [item.outcome for item in comparisons if item.rounds]
     return max(outcomes.count(way) for way in _MOVED) >= _COMMON * len(outcomes)
 
 
-def _is_beyond(item: Comparison, margin: float) -> bool:
-    """Whether the whole decision interval lies beyond the margin."""
-    return item.high < math.log1p(-margin) or item.low > math.log1p(margin)
+def _is_proven(item: Comparison, margin: float, tests: int) -> bool:
+    if item.se <= 0:
+        return False
+    statistic = abs(item.effect) / item.se
+    return is_proven((item.low, item.high), statistic, degrees(item.method, item.rounds), margin, tests)
+
+
+def is_proven(interval: tuple[float, float], statistic: float, df: int, margin: float, tests: int) -> bool:
+    """Whether a change would be believed on a busy machine.
+
+    Its whole decision interval lies beyond the margin, and its t is too large for chance in any of so many
+    `tests` (metrics times looks, Bonferroni): 5 % over all of them.
+    """
+    return is_beyond(*interval, margin) and 2 * t_tail(statistic, df) * tests <= _CHANCE
+
+
+def is_beyond(low: float, high: float, margin: float) -> bool:
+    """Whether the whole decision interval (log-ratios) lies beyond the margin (a fraction)."""
+    return high < math.log1p(-margin) or low > math.log1p(margin)
 
 
 def _launches(rounds: Sequence[Round]) -> list[Launch]:

@@ -81,24 +81,31 @@ def test_too_few_rounds_or_single_requests_tell_nothing() -> None:
     ("request_sd", "launch_sd", "wanted"),
     [
         (0.01, 0.005, 5),
-        (0.003, 0.002, 4),
         (0.02, 0.005, 11),
         (0.001, 0.01, 3),
         (0.05, 0.005, 12),
-        (0.01, 0.0, 12),
+        (0.03, 0.0, 12),
         (0.0, 0.0, 3),
     ],
 )
 def test_requests_are_worth_what_launches_do_not_explain(
     request_sd: float, launch_sd: float, wanted: int
 ) -> None:
-    assert requests_worth([known(request=request_sd, launch=launch_sd)], "coding") == wanted
+    assert requests_worth([known(request=request_sd, launch=launch_sd)], "coding", 0.03) == wanted
+
+
+def test_a_machine_so_quiet_that_the_first_look_decides_makes_no_request_in_vain() -> None:
+    quiet = [known(request=0.003, launch=0.002)]
+    assert requests_worth(quiet, "coding", 0.03) == 3
+    assert requests_worth(quiet, "coding", 0.01) == 4  # a third of the margin is less than its noise
+    chat = [known(request=0.01, launch=0.002)]  # sd of a round: 1.06 % with 3 requests, 0.93 % with 4
+    assert requests_worth(chat, "coding", 0.03) == 4
 
 
 def test_the_neediest_metric_of_a_scenario_decides() -> None:
     both = [known(), known(metric="ttft:coding", request=0.02)]
-    assert requests_worth(both, "coding") == 11
-    assert requests_worth(both, "chat") is None
+    assert requests_worth(both, "coding", 0.03) == 11
+    assert requests_worth(both, "chat", 0.03) is None
 
 
 def test_runs_are_averaged_by_their_variances() -> None:

@@ -1,14 +1,15 @@
 """Changes that the environment may have made."""
 
+import math
 from typing import Any
 
 import pytest
 
 from bot.bench.rounds import Next, Stop, next_step
 from bot.pipeline.explaining import conclude
-from bot.records import GpuTrace, HostTrace, Reason, Round, Spread
+from bot.records import GpuTrace, HostTrace, Outcome, Reason, Round, Spread
 from bot.stats.decide import compare
-from bot.stats.suspicion import differing, doubt, doubted
+from bot.stats.suspicion import differing, doubt, doubted, is_proven, withheld
 from tests.support import facts
 
 
@@ -135,6 +136,51 @@ def test_on_a_busy_machine_a_change_must_be_beyond_the_margin_with_all_its_inter
     assert {item.outcome for item in busy.comparisons} == {"inconclusive"}
     calm = conclude(facts.run(rounds=tuple(scattered(uneven, 0.1)), plan=facts.plan(), profile=WIDE))
     assert ({item.outcome for item in calm.comparisons}, calm.notes) == ({"regression"}, ())
+
+
+@pytest.mark.parametrize(
+    ("interval", "statistic", "tests", "proven"),
+    [
+        ((-0.50, -0.20), 8.0, 15, True),  # p = 0.0005 in each of 15
+        ((-0.50, -0.20), 4.0, 15, False),  # p = 0.010: one of 15 comes to that by chance
+        ((-0.50, -0.20), 4.0, 4, True),
+        ((-0.50, -0.05), 8.0, 15, False),
+        ((0.20, 0.50), 8.0, 15, True),
+    ],
+)
+def test_what_a_busy_machine_must_prove_holds_over_all_metrics_and_looks(
+    interval: tuple[float, float], statistic: float, tests: int, proven: bool
+) -> None:
+    assert is_proven(interval, statistic, 5, 0.10, tests) is proven
+
+
+def test_beyond_the_margin_is_not_enough_where_chance_has_many_tries() -> None:
+    """t = 5.0: its interval lies beyond 10 %, and one of fifteen tries comes to that in 6 %."""
+    uneven = (0.61, 0.81, 0.65, 0.79)
+    calm, busy = (
+        conclude(facts.run(rounds=tuple(scattered(uneven, share)), plan=facts.plan(), profile=WIDE))
+        for share in (0.1, 0.8)
+    )
+    assert {item.outcome for item in calm.comparisons} == {"regression"}
+    assert all(item.high < math.log(0.9) for item in busy.comparisons)
+    assert {item.outcome for item in busy.comparisons} == {"inconclusive"}
+    assert [note.code for note in busy.notes] == ["machine_busy"]
+
+
+def noted(code: str, *outcomes: Outcome) -> list[Outcome]:
+    """What is left of these outcomes of one metric where the self-test here left that note on it."""
+    (item, *_) = compare(rounds(), facts.profile(), looks=(4,), final=True)
+    found = tuple(item.model_copy(update={"outcome": outcome}) for outcome in outcomes)
+    note = Reason(code=code, args={"metrics": f"other:one {item.metric}"})
+    return [one.outcome for one in withheld(found, [note])]
+
+
+def test_a_self_test_takes_away_what_it_leaves_no_ground_for() -> None:
+    all_ = ("regression", "improvement", "within")
+    assert noted("self_test_alarm", *all_) == ["inconclusive"] * 3
+    assert noted("self_test_failed", *all_) == ["regression", "improvement", "inconclusive"]
+    assert noted("self_test_side_alarm", *all_) == ["inconclusive", "inconclusive", "within"]
+    assert noted("self_test_side", *all_) == list(all_)
 
 
 def test_a_change_beyond_doubt_is_found_on_a_busy_machine_too() -> None:

@@ -1,0 +1,1 @@
+"""The decision rule and its peers on the same simulated measurements (docs/measuring.md)."""
