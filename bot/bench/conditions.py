@@ -10,7 +10,15 @@ from dataclasses import dataclass, field
 from bot.flags import ALIASES, PROTOCOL_FLAGS, canonical, parse
 from bot.records import Backend
 
-__all__ = ["PORT", "PROTOCOL_FLAGS", "Capabilities", "Flag", "parse_help", "server_arguments"]
+__all__ = [
+    "PORT",
+    "PROTOCOL_FLAGS",
+    "Capabilities",
+    "Flag",
+    "parse_help",
+    "server_arguments",
+    "user_arguments",
+]
 
 #: Stands in an argument list where the launch puts the port it found free.
 PORT = "{port}"
@@ -108,6 +116,32 @@ def server_arguments(
     given = {canonical(name) for name, _ in parse(flags)}
     for name, value in (*_protocol(caps, host, port), *_defaults(caps, backend, threads)):
         if canonical(name) not in given and (spelling := caps.spelling(name)):
+            words += [spelling, value] if value else [spelling]
+    return tuple(words)
+
+
+def user_arguments(
+    caps: Capabilities,
+    *,
+    model: str,
+    flags: tuple[str, ...],
+    host: str = "127.0.0.1",
+    port: int | str = PORT,
+    backend: Backend = "cpu",
+    threads: int | None = None,
+) -> tuple[str, ...]:
+    """As `server_arguments`, but as its user starts the server: caches, checkpoints and slots stay at this
+    build's own defaults.
+
+    Only what has no say in them is named: address, log level, threads, and no interface.
+    """
+    words = ["-m", model, *_translated(caps, flags)]
+    given = {canonical(name) for name, _ in parse(flags)}
+    ours = (*_protocol(caps, host, port), *_defaults(caps, backend, threads))
+    kept = {"--host", "--port", "-lv", "-t", "--no-ui", "--no-webui", "--offline"}
+    kept |= {"-ngl"} if backend == "cpu" else set()
+    for name, value in ours:
+        if name in kept and canonical(name) not in given and (spelling := caps.spelling(name)):
             words += [spelling, value] if value else [spelling]
     return tuple(words)
 

@@ -10,13 +10,13 @@ BUFFER_TOLERANCE_MIB = 8.0
 
 
 def compare_facts(base: ServerFacts, head: ServerFacts) -> tuple[Difference, ...]:
-    """Every difference worth showing, blocking ones first.
+    """Every difference worth showing, blocking ones first, where the model lies before all.
 
     Blocking: context length, slots, model file, offloaded layers, devices. Shown only: chat template and the
     other properties, buffers that moved by more than `BUFFER_TOLERANCE_MIB`. A fact that one side's build
     does not report is no difference.
     """
-    found = [*_props(base, head), *_placement(base, head), *_buffers(base, head)]
+    found = [*_placement(base, head), *_props(base, head), *_buffers(base, head)]
     return tuple(sorted(found, key=lambda item: not item.blocks))
 
 

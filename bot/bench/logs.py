@@ -10,8 +10,12 @@ from typing import NamedTuple
 
 from bot.bench.plan import Json
 
-_BUFFER = re.compile(r"(\S{1,60})\s{1,9}(model|KV|RS|compute|output|LoRA)\s+buffer size\s*=\s*([\d.]+)\s*MiB")
-_OFFLOADED = re.compile(r"offloaded (\d+)/(\d+) layers to GPU")
+#: Bounded, so that no line of a log to come makes a number that is none (`1.2.3`, a thousand digits).
+_NUMBER = r"\d{1,12}(?:\.\d{1,6})?"
+_BUFFER = re.compile(
+    r"(\S{1,60})\s{1,9}(model|KV|RS|compute|output|LoRA)\s+buffer size\s*=\s*" rf"({_NUMBER})\s*MiB", re.ASCII
+)
+_OFFLOADED = re.compile(r"offloaded (\d{1,6})/(\d{1,6}) layers to GPU", re.ASCII)
 _DEVICE = re.compile(r"Device \d+: ([^,]+), compute capability ([\d.]+)")
 _ROW = re.compile(r"\|\s+-\s+(.+?)\s*\|(.*)\|")
 _COLUMNS = ("total", "free", "self", "model", "context", "compute", "unaccounted")
@@ -131,7 +135,7 @@ def _breakdown(text: str) -> dict[str, dict[str, float]]:
         return {}
     rows = {}
     for name, cells in _ROW.findall(text[start:]):
-        numbers = [float(cell) for cell in re.findall(r"-?\d+(?:\.\d+)?", cells)]
+        numbers = [float(cell) for cell in re.findall(rf"-?{_NUMBER}", cells, re.ASCII)]
         columns = _COLUMNS if len(numbers) == len(_COLUMNS) else _HOST_COLUMNS
         rows[name] = dict(zip(columns, numbers, strict=False))
     return rows

@@ -7,7 +7,7 @@ argument `{port}`.
 import json
 import os
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 PORT = "{port}"
 
@@ -52,7 +52,8 @@ class SamplerPlan(TypedDict):
 class LaunchPlan(TypedDict):
     """Everything one launch needs. `hashes` are {path: sha256}, checked before the start.
 
-    `expect_gpu`: a server that puts nothing on a GPU then makes the launch invalid.
+    `expect_gpu`: a server that puts nothing on a GPU then makes the launch invalid. `errands` come after the
+    scenarios, each with its `kind` (`bot.bench.errands`) and a `name` for its answer.
     """
 
     argv: list[str]
@@ -64,6 +65,7 @@ class LaunchPlan(TypedDict):
     expect_gpu: bool
     timeouts: Timeouts
     sampler: SamplerPlan
+    errands: NotRequired[list[Json]]
 
 
 class LaunchStop(Exception):  # noqa: N818 - an end, not always an error

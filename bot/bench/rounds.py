@@ -108,7 +108,9 @@ def _broken(done: Sequence[Round]) -> Stop | None:
             1
             for item in done
             for launch in item.launches
-            if launch.side == side and launch.status in BROKEN_STATUSES
+            if launch.side == side
+            and launch.status in BROKEN_STATUSES
+            and launch.invalid in (None, launch.status)
         )
         if count >= BROKEN_LAUNCHES:
             return Stop(Reason(code="stopped_broken", args={"side": side, "count": count}))

@@ -11,14 +11,25 @@ from pydantic import ValidationError
 
 from bot import process
 from bot.bench import launch as launch_module
+from bot.bench.boxed import Outsiders, box_of, boxed
 from bot.bench.conditions import Capabilities, parse_help
-from bot.bench.plan import NO_SPACE, LaunchPlan, SamplerPlan, ScenarioPlan, Timeouts
+from bot.bench.plan import NO_SPACE, Json, LaunchPlan, SamplerPlan, ScenarioPlan, Timeouts
 from bot.bench.prompts import TokenizedText
 from bot.errors import environment
+from bot.isolation import PLAIN, Box, read_plain
 from bot.records import Backend, Launch, Side
 from bot.store import write_json
 
-__all__ = ["LaunchRequest", "Prepared", "capabilities", "launch_limit_s", "prepare", "run_launch"]
+__all__ = [
+    "Answered",
+    "LaunchRequest",
+    "Prepared",
+    "capabilities",
+    "launch_limit_s",
+    "prepare",
+    "run_errands",
+    "run_launch",
+]
 
 DEFAULT_TIMEOUTS: Timeouts = {"load_s": 600.0, "stall_s": 300.0, "request_s": 1800.0, "stop_s": 15.0}
 _MARGIN_S = 60.0
@@ -37,8 +48,9 @@ class LaunchRequest:
     `argv`: the server and its arguments, `{port}` where the port goes. `folder` receives plan, result and
     log. `hashes` ({path: sha256}) are checked before the start. `env` is added to the clean environment.
     `gpu_uuid` names the GPU to watch, or several with commas between; a hotter one than `cool_to` (degrees
-    Celsius) is left to cool first, for a minute at most. `isolate` takes the network away. `deadline_s`
-    bounds the whole launch.
+    Celsius) is left to cool first, for a minute at most. `box`: what it may see besides its folder,
+    its GPUs, the folders of `hashes` and what `argv` names. `deadline_s` bounds the whole launch. `errands`:
+    what else it does (`bot.bench.plan.LaunchPlan`).
     """
 
     argv: tuple[str, ...]
@@ -51,8 +63,9 @@ class LaunchRequest:
     backend: Backend = "cpu"
     gpu_uuid: str | None = None
     cool_to: float | None = None
-    isolate: bool = True
+    box: Box = PLAIN
     deadline_s: float | None = None
+    errands: tuple[Json, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,9 +76,18 @@ class Prepared:
     texts: dict[str, TokenizedText]
 
 
-def capabilities(server: Sequence[str]) -> Capabilities:
+@dataclass(frozen=True)
+class Answered:
+    """A launch with errands: its record, and their answers by name, as far as they came."""
+
+    launch: Launch
+    extras: dict[str, Json]
+
+
+def capabilities(server: Sequence[str], box: Box = PLAIN) -> Capabilities:
     """What a build's llama-server understands. Raises BotError (exit 4) when `--help` does not tell."""
-    finished = process.run([*server, "--help"], timeout_s=_HELP_S, network="none")
+    box = boxed(box, server)
+    finished = process.run([*server, "--help"], timeout_s=_HELP_S, network="none", box=box)
     known = parse_help(finished.stdout)
     if finished.code != 0 or known.spelling("--port") is None:
         why = (finished.stderr.strip().splitlines() or [_fate(finished)])[-1]
@@ -81,9 +103,16 @@ def run_launch(request: LaunchRequest, *, side: Side, slot: int) -> Launch:
     return _run(request, side=side, slot=slot)[0]
 
 
+def run_errands(request: LaunchRequest, *, side: Side, slot: int) -> Answered:
+    """As `run_launch`, with what the errands brought."""
+    launch, answers = _run(request, side=side, slot=slot)
+    return Answered(launch, answers["extras"])
+
+
 def prepare(request: LaunchRequest, *, side: Side) -> Prepared:
     """A launch without requests that tokenizes `request.texts` and asks the server what it is."""
-    launch, tokens = _run(request, side=side, slot=-1)
+    launch, answers = _run(request, side=side, slot=-1)
+    tokens = answers["tokens"]
     texts = {name: TokenizedText(tuple(item["ids"]), tuple(item["prefix"])) for name, item in tokens.items()}
     return Prepared(launch, texts)
 
@@ -96,29 +125,31 @@ def launch_limit_s(request: LaunchRequest) -> float:
     return watching + times["load_s"] + requests * times["request_s"] + times["stop_s"] + _MARGIN_S
 
 
-def _run(request: LaunchRequest, *, side: Side, slot: int) -> tuple[Launch, dict[str, Any]]:
+def _run(request: LaunchRequest, *, side: Side, slot: int) -> tuple[Launch, dict[str, Json]]:
     request = replace(request, folder=request.folder.absolute())  # the launch works in that folder
     plan_path, result_path = request.folder / "plan.json", request.folder / "result.json"
     result_path.unlink(missing_ok=True)
     write_json(plan_path, _plan(request))
+    outsiders = Outsiders(request)
     finished = process.run(
         [sys.executable, "-I", "-S", launch_module.__file__, str(plan_path), str(result_path)],
         cwd=request.folder,
         timeout_s=request.deadline_s or launch_limit_s(request),
         grace_s=request.timeouts["stop_s"] + _MARGIN_S / 4,
-        network="none" if request.isolate else "host",
+        box=box_of(request),
     )
     answer = _answer(result_path, finished)
-    if finished.timed_out and answer["status"] == "lost":
+    outsiders.correct(answer, finished)
+    if finished.timed_out and answer.get("status") == "lost":
         answer |= {"status": "hung_serving", "detail": f"no end after {finished.seconds:.0f} s"}
-    tokens = answer.pop("tokens", {})
+    answers = {name: answer.pop(name, {}) for name in ("tokens", "extras")}
     answer["seconds"] = {**answer.get("seconds", {}), "process": finished.seconds}
     answer |= {"side": side, "slot": slot, "isolation": finished.isolation}
     try:
-        return Launch.model_validate(answer), tokens
+        return Launch.model_validate(answer), answers
     except ValidationError as error:
         why = f"result: {error.errors()[0]['msg']}"
-        return Launch(side=side, slot=slot, status="lost", detail=why, isolation=finished.isolation), {}
+        return Launch(side=side, slot=slot, status="lost", detail=why, isolation=finished.isolation), answers
 
 
 def _plan(request: LaunchRequest) -> LaunchPlan:
@@ -139,6 +170,7 @@ def _plan(request: LaunchRequest) -> LaunchPlan:
         "expect_gpu": request.backend == "cuda",
         "timeouts": request.timeouts,
         "sampler": sampler,
+        "errands": list(request.errands),
     }
 
 
@@ -150,7 +182,7 @@ def _gpu_environment(uuid: str | None) -> dict[str, str]:
 def _answer(path: Path, finished: process.Finished) -> dict[str, Any]:
     """The launch's own answer, or what can be said of one that left none."""
     try:
-        answer = json.loads(path.read_bytes())
+        answer = json.loads(read_plain(path))
         if isinstance(answer, dict):
             return answer
     except (OSError, ValueError):

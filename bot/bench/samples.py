@@ -15,22 +15,25 @@ from bot.bench.plan import Json, LaunchStop
 AGREE_RATIO, AGREE_MS = 0.02, 3.0
 
 
-def completion_body(prompt: list[int], n_predict: int) -> bytes:
+def completion(prompt: list[int], n_predict: int) -> Json:
     """The native /completion request: token ids, greedy, sampler chain pinned, no cache, no early end."""
-    return json.dumps(
-        {
-            "prompt": prompt,
-            "n_predict": n_predict,
-            "stream": True,
-            "cache_prompt": False,
-            "temperature": 0,
-            "top_k": 1,
-            "samplers": ["top_k", "temperature"],
-            "seed": 1,
-            "ignore_eos": True,
-            "stop": [],
-        }
-    ).encode()
+    return {
+        "prompt": prompt,
+        "n_predict": n_predict,
+        "stream": True,
+        "cache_prompt": False,
+        "temperature": 0,
+        "top_k": 1,
+        "samplers": ["top_k", "temperature"],
+        "seed": 1,
+        "ignore_eos": True,
+        "stop": [],
+    }
+
+
+def completion_body(prompt: list[int], n_predict: int) -> bytes:
+    """That request as it is sent."""
+    return json.dumps(completion(prompt, n_predict)).encode()
 
 
 def sample(scenario: str, index: int, prompt: list[int], n_predict: int, exchange: Exchange) -> Json:
@@ -59,6 +62,9 @@ def _numbers(timings: dict[str, Any]) -> Json:
         numbers |= {name: float(timings[name]) for name in ("prompt_ms", "predicted_ms")}
         cached = timings.get("cache_n")
         numbers["cache_n"] = None if cached is None else int(cached)
+        if timings.get("draft_n"):
+            numbers["draft_n"] = int(timings["draft_n"])
+            numbers["draft_n_accepted"] = int(timings.get("draft_n_accepted") or 0)
     except (KeyError, TypeError, ValueError) as error:
         raise LaunchStop("bad_response", f"timings: {error}") from error
     if not (numbers["prompt_ms"] > 0 and numbers["predicted_ms"] > 0):

@@ -9,7 +9,9 @@ from typing import Any
 
 from bot.bench import client, evidence, logs, memory, samples
 from bot.bench.client import Broken
+from bot.bench.errands import ERRANDS
 from bot.bench.interrupt import Interrupt
+from bot.bench.line import Line
 from bot.bench.plan import Json, LaunchPlan, LaunchStop, ScenarioPlan
 from bot.bench.server import Server
 
@@ -21,7 +23,8 @@ _SETTLED = 0.02
 
 
 class Session:
-    """Carries out a plan; `answer` is a `records.Launch` as a dict, without side and slot, plus `tokens`."""
+    """Carries out a plan; `answer` is a `records.Launch` as a dict, without side and slot, plus `tokens` and
+    `extras`, the errands' answers by name."""
 
     def __init__(self, plan: LaunchPlan) -> None:
         self.plan = plan
@@ -41,6 +44,7 @@ class Session:
             "facts": {},
             "log_tail": "",
             "tokens": {},
+            "extras": {},
         }
         self.server: Server | None = None
         self.watch: memory.MemoryWatch | None = None
@@ -72,6 +76,13 @@ class Session:
         for scenario in self.plan["scenarios"]:
             self._timed("warmup", lambda item=scenario: self._warm_up(item))
             self._timed("measure", lambda item=scenario: self._requests(item))
+        for errand in self.plan.get("errands", []):
+            self._timed("errands", lambda item=errand: self._do(item))
+
+    def _do(self, errand: Json) -> None:
+        assert self.server is not None
+        found = self.answer["extras"].setdefault(errand["name"], {})
+        ERRANDS[errand["kind"]](Line(self.server, self.plan["timeouts"]), errand, found)
 
     def _timed(self, stage: str, step: Any) -> None:  # noqa: ANN401 - a callable; typing's costs start-up time
         begun = time.monotonic()

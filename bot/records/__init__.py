@@ -18,13 +18,24 @@ from bot.records.base import (
     Value,
     VerdictCode,
 )
-from bot.records.build import Build, BuildFailure, FailureClass, Tool
+from bot.records.build import Build, BuildFailure, BuildSource, FailureClass, Tool
 from bot.records.changelog import Credit, Highlight, Highlights, RevertLink, Suspect, Theme, Undone
-from bot.records.evidence import Check, CheckResult, Evidence, EvidenceKind, Measure
+from bot.records.evidence import BenchColumns, Check, CheckResult, Evidence, EvidenceKind, Measure
 from bot.records.launch import BROKEN_STATUSES, Launch, LaunchStatus, Round, Sample, ServerFacts
-from bot.records.outcome import Calibration, Comparison, Difference, MemoryComparison, Noise, Verdict
+from bot.records.outcome import (
+    Calibration,
+    Comparison,
+    Difference,
+    MemoryComparison,
+    Noise,
+    PastSelfTest,
+    Verdict,
+)
 from bot.records.pair import AreaChange, Changes, Commit, FileChange, Pair, Tag
+from bot.records.probe import Probe, ProbeStart
 from bot.records.run import Run
+from bot.records.self_test import SelfTest
+from bot.records.trouble import Recheck, Trouble, UpstreamTrouble
 from bot.records.watch import GpuTrace, Guard, HostTrace, MemoryTrace, Spread
 
 __all__ = [
@@ -33,8 +44,10 @@ __all__ = [
     "SIDES",
     "AreaChange",
     "Backend",
+    "BenchColumns",
     "Build",
     "BuildFailure",
+    "BuildSource",
     "Calibration",
     "Changes",
     "Check",
@@ -64,15 +77,20 @@ __all__ = [
     "Noise",
     "Outcome",
     "Pair",
+    "PastSelfTest",
     "Plan",
+    "Probe",
+    "ProbeStart",
     "Profile",
     "Reason",
+    "Recheck",
     "Record",
     "RevertLink",
     "Round",
     "Run",
     "Sample",
     "Scenario",
+    "SelfTest",
     "ServerFacts",
     "Side",
     "Spread",
@@ -80,7 +98,9 @@ __all__ = [
     "Tag",
     "Theme",
     "Tool",
+    "Trouble",
     "Undone",
+    "UpstreamTrouble",
     "Value",
     "Verdict",
     "VerdictCode",

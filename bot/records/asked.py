@@ -18,7 +18,10 @@ class Scenario(Record):
 
 
 class Model(Record):
-    """The model file as its header and bytes say; `name` is the file's name, never its path."""
+    """The model file as its header and bytes say; `name` is the file's name, never its path.
+
+    `context`: tokens of context that it was trained for.
+    """
 
     name: str
     sha256: str
@@ -26,6 +29,7 @@ class Model(Record):
     architecture: str = ""
     quantization: str = ""
     layers: int | None = None
+    context: int | None = None
     license: str = ""
 
 

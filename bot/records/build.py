@@ -26,12 +26,18 @@ class BuildFailure(Record):
     tail: str
 
 
+BuildSource = Literal["build", "archive", "path"]
+
+
 class Build(Record):
     """One side's binaries: where they came from and how they were made.
 
-    `toolkits` says of each CUDA toolkit that was seen why it was taken or not. `stages` holds the seconds of
-    source, configure, compile and identity when it was made (`seconds` is what this run spent on it), `units`
-    how its compiler calls went: "hit" in the compiler cache, "miss", or "other" (not cacheable).
+    `source`: compiled here, unpacked from a release archive of upstream (`archives`: its files' SHA-256), or
+    the user's own binaries. `isolation`: what compiling it was shut off from, as far as it was compiled by a
+    program that tells. `toolkits` says of each CUDA toolkit that was seen why it was taken or not. `stages`
+    holds the seconds of source, configure, compile and identity when it was made (`seconds` is what this run
+    spent on it), `units` how its compiler calls went: "hit" in the compiler cache, "miss", or "other" (not
+    cacheable).
     """
 
     side: Side
@@ -39,6 +45,7 @@ class Build(Record):
     sha: str
     key: str
     backend: Backend
+    source: BuildSource = "build"
     options: dict[str, str] = {}
     native: bool = True
     tools: tuple[Tool, ...] = ()
@@ -52,3 +59,5 @@ class Build(Record):
     version: str | None = None
     binaries: dict[str, str] = {}
     failure: BuildFailure | None = None
+    isolation: tuple[str, ...] = ()
+    archives: dict[str, str] = {}

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from bot.records.base import Reason, Record
+from bot.records.base import Reason, Record, Side
 from bot.records.launch import Launch
 
 EvidenceKind = Literal[
@@ -52,6 +52,17 @@ class Check(Record):
         return self.base == "pass" and self.head == "fail"
 
 
+class BenchColumns(Record):
+    """What stands before test and rate in llama-bench's own table of one side: heading -> value, in order.
+
+    `build` is the line below that table, such as "1c26250 (9601)".
+    """
+
+    side: Side
+    columns: dict[str, str]
+    build: str
+
+
 class Evidence(Record):
     """One kind of evidence of both sides.
 
@@ -67,6 +78,7 @@ class Evidence(Record):
     checks: tuple[Check, ...] = ()
     launches: tuple[Launch, ...] = ()
     notes: tuple[Reason, ...] = ()
+    bench: tuple[BenchColumns, ...] = ()
     seconds: float = 0.0
 
     @property

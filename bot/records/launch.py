@@ -15,6 +15,7 @@ class Sample(Record):
     `ttft_ms`: from just before send on an open connection to the first chunk with content.
     `problem` is None for an accepted sample, else a protocol code (`cached`, `prompt_length`, ...).
     `disturbed`: client and server disagree on the decode time by over 2 % and 3 ms; no reason to drop it.
+    `draft_n` tokens were drafted and `draft_n_accepted` of them taken; None without speculative decoding.
     """
 
     scenario: str
@@ -29,6 +30,8 @@ class Sample(Record):
     wall_ms: float
     problem: str | None = None
     disturbed: bool = False
+    draft_n: int | None = None
+    draft_n_accepted: int | None = None
 
     @property
     def prefill(self) -> float:

@@ -58,6 +58,8 @@ class MemoryComparison(Record):
 
     used = common baseline + mean(peak - own baseline); headroom = total - used.
     changed when |head - base| > `tolerance_mib` (facts: max(64 MiB, 2 x launch-to-launch range)).
+    `base_min_free_mib`, `head_min_free_mib`: the least that was seen free in any of these launches, as read,
+    with whatever else was using memory at that moment.
     """
 
     source: Literal["rss", "nvml"]
@@ -70,6 +72,8 @@ class MemoryComparison(Record):
     baseline_mib: float
     base_headroom_mib: float
     head_headroom_mib: float
+    base_min_free_mib: float | None = None
+    head_min_free_mib: float | None = None
     outcome: Literal["more", "less", "same"]
 
     @property
@@ -85,6 +89,11 @@ class Difference(Record):
     base: str
     head: str
     blocks: bool
+
+    @property
+    def is_spill(self) -> bool:
+        """Whether this is GPU memory that a side asked for and did not get on its GPU."""
+        return self.name == "spill"
 
 
 class Verdict(Record):
@@ -111,12 +120,27 @@ class Noise(Record):
     detectable: float
 
 
+class PastSelfTest(Record):
+    """One self-test (A/A) as the calibration remembers it; `at`: when its run began (ISO 8601, UTC).
+
+    "alarm": a change was found where there is none; "open": not everything was shown equal.
+    `pair`: two tags with nothing in between that acts on the profile, instead of one build twice.
+    """
+
+    at: str
+    run: str
+    outcome: Literal["quiet", "alarm", "open"]
+    rounds: int
+    pair: bool = False
+
+
 class Calibration(Record):
     """How launches of one model with one set of flags scatter on this machine (`key`: all that fixes it).
 
     `runs` are those that it is made of; `self_tests` those of them that compared a build with itself (A/A),
     `false_alarms` how many of these found a change. `unresolved` are the metrics that the last self-test
-    could not show equal. `last_run` was the last to add to it.
+    could not show equal, `alarmed` those of them in which it found a change. `last_run` was the last to add
+    to it. `past` holds the latest self-tests, newest last.
     """
 
     key: str
@@ -125,4 +149,6 @@ class Calibration(Record):
     self_tests: int = 0
     false_alarms: int = 0
     unresolved: tuple[str, ...] = ()
+    alarmed: tuple[str, ...] = ()
     noise: tuple[Noise, ...] = ()
+    past: tuple[PastSelfTest, ...] = ()

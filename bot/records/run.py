@@ -12,6 +12,9 @@ from bot.records.evidence import Evidence
 from bot.records.launch import Launch, Round
 from bot.records.outcome import Calibration, Comparison, Difference, MemoryComparison, Verdict
 from bot.records.pair import Changes, Pair
+from bot.records.probe import Probe
+from bot.records.self_test import SelfTest
+from bot.records.trouble import Recheck, UpstreamTrouble
 
 
 class Run(Record):
@@ -41,6 +44,7 @@ class Run(Record):
     memory: MemoryComparison | None = None
     differences: tuple[Difference, ...] = ()
     evidence: tuple[Evidence, ...] = ()
+    probes: tuple[Probe, ...] = ()
     changes: Changes | None = None
     highlights: Highlights | None = None
     verdict: Verdict | None = None
@@ -50,6 +54,9 @@ class Run(Record):
     changed: tuple[Difference, ...] = ()
     changed_since: str | None = None
     calibration: Calibration | None = None
+    self_test: SelfTest | None = None
+    upstream_trouble: UpstreamTrouble | None = None
+    recheck: Recheck | None = None
 
     @property
     def valid_rounds(self) -> tuple[Round, ...]:
@@ -64,6 +71,12 @@ class Run(Record):
     def build(self, side: Side) -> Build | None:
         """That side's build, None before it was made."""
         return next((build for build in self.builds if build.side == side), None)
+
+    @property
+    def has_mixed_sources(self) -> bool:
+        """Whether one side was compiled here and the other not, or otherwise made by others: speed tells
+        of compilers and options then, not of the tags."""
+        return len({build.source for build in self.builds}) > 1
 
     def launches(self, side: Side | None = None) -> Iterable[Launch]:
         """Every launch made, warm-up pair and invalid ones included."""

@@ -9,6 +9,7 @@ import pytest
 
 from bot.bench.plan import ScenarioPlan, Timeouts
 from bot.bench.runner import LaunchRequest
+from bot.isolation import Box
 from tests.support.fake_server import write_fake_server
 from tests.support.tiny_model import make_tiny_model
 
@@ -60,7 +61,7 @@ def fake(tmp_path: Path, marker: str) -> Fake:
             folder=tmp_path,
             scenarios=(scenario(),),
             timeouts={**SHORT, **(timeouts or {})},  # type: ignore[typeddict-item]
-            isolate=False,
+            box=Box(level="none"),
         )
 
     return make

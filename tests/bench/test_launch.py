@@ -14,10 +14,13 @@ import pytest
 from bot.bench import launch as launch_module
 from bot.bench.runner import LaunchRequest, _plan, capabilities, prepare, run_launch
 from bot.errors import BotError
+from bot.isolation import Box
 from bot.records import Launch
 from bot.store import write_json
 from tests.bench.conftest import Fake, left_running
 from tests.support.fake_server import BREAKDOWN
+
+ROOT = Path(__file__).parents[2]
 
 
 def run(request: LaunchRequest) -> Launch:
@@ -238,8 +241,8 @@ def test_a_full_disk_is_told_apart_from_a_broken_build(fake: Fake, tmp_path: Pat
         pytest.skip("needs the right to mount")
     (tmp_path / "launched.py").write_text(
         "from dataclasses import replace\nfrom pathlib import Path\n"
-        "from bot.bench.runner import LaunchRequest, run_launch\n"
-        f"request = LaunchRequest(argv={request.argv!r}, folder=Path({str(full)!r}), isolate=False)\n"
+        "from bot.bench.runner import LaunchRequest, run_launch\nfrom bot.isolation import Box\n"
+        f"request = LaunchRequest(argv={request.argv!r}, folder=Path({str(full)!r}), box=Box(level='none'))\n"
         "launch = run_launch(request, side='base', slot=0)\nprint(launch.status, launch.detail)\n"
     )
     command = ["unshare", "-m", "sh", "-c", mount]
@@ -248,7 +251,7 @@ def test_a_full_disk_is_told_apart_from_a_broken_build(fake: Fake, tmp_path: Pat
 
 
 def test_what_a_build_understands_is_asked_of_its_help(fake: Fake, tmp_path: Path) -> None:
-    assert capabilities([fake().argv[0]]).spelling("--cache-ram") == "--cache-ram"
+    assert capabilities([fake().argv[0]], Box(reads=(ROOT,))).spelling("--cache-ram") == "--cache-ram"
     mute = tmp_path / "mute"
     mute.write_text("#!/bin/sh\necho broken >&2\nexit 3\n")
     mute.chmod(0o755)

@@ -12,6 +12,7 @@ from bot.bench.facts_diff import compare_facts
 from bot.bench.plan import ScenarioPlan
 from bot.bench.prompts import nonce_of, prompt_for
 from bot.bench.runner import LaunchRequest, prepare, run_launch
+from bot.isolation import Box
 from bot.records import Launch
 from tests.bench.conftest import SHORT, left_running
 
@@ -135,10 +136,11 @@ def test_a_server_below_a_wrapper_is_measured_and_stopped_as_well(
     request_for: Make, marker: str, tmp_path: Path
 ) -> None:
     request = request_for("b9601")
+    box = Box(reads=(Path(request.argv[0]).parent,))  # no argument names it
     wrapper = tmp_path / "wrapper"
     wrapper.write_text(f'#!/bin/sh\n{request.argv[0]} "$@"\n')
     wrapper.chmod(0o755)
-    launch = run(with_prompts(replace(request, argv=(str(wrapper), *request.argv[1:]))))
+    launch = run(with_prompts(replace(request, argv=(str(wrapper), *request.argv[1:]), box=box)))
     assert (launch.status, launch.invalid) == ("ok", None)
     assert launch.memory[0].peak_mib > 5
     assert not left_running(marker)

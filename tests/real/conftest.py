@@ -27,6 +27,7 @@ def desks(builds: dict[str, Path], tiny: Path, tmp_path_factory: pytest.TempPath
         folder = tmp_path_factory.mktemp(name)
         well = scripted(folder)
         servers = wrapper(folder) if wrapper else {"base": well, "head": well}
+        config.setdefault("machine", {"isolation": "none"})  # as `tests.support.real.without_sandbox`
         return Desk(folder, real_config(folder, tiny, **config), servers)
 
     return make

@@ -132,3 +132,12 @@ def test_a_launch_that_broke_once_is_measured_again(config: Path, folder: Path) 
         (3, 0, True),
     ]
     assert len(ended.run.valid_rounds) == 4
+    (news,) = (reason for reason in ended.run.verdict.reasons if reason.code == "head_broke_once")  # type: ignore[union-attr]
+    made = len(ended.statuses("head"))
+    assert news.args == {"status": "crashed_serving", "broken": 1, "launches": made, "again": True}
+    assert "head_broken" not in ended.reasons()
+    for language in ("en", "zh-Hans"):
+        words = catalog(language)
+        status = words.text("status-crashed_serving")
+        told = words.text("headline-head_broke_once", head_tag="b9601", status=status, launches=made)
+        assert told in ended.report(language).splitlines()[2]

@@ -123,7 +123,7 @@ def test_no_finished_step_or_round_is_written_again(story: Story) -> None:
         seen = files
     assert set(seen) == {
         *("00-0.json", "01-0.json", "02-0.json", "03-0.json"),
-        *("build.json", "prepare.json", "measure.json", "explain.json"),
+        *("build.json", "prepare.json", "measure.json", "evidence.json", "explain.json"),
     }
 
 

@@ -21,6 +21,7 @@ from bot.pipeline import run as running
 from bot.pipeline.building import build
 from bot.pipeline.context import Context
 from bot.records import Run
+from bot.report.words import catalog
 from tests.support.fake_server import LOG
 from tests.support.real import Ended, ask, real_config
 from tests.support.scripted import scripted
@@ -91,7 +92,10 @@ def test_where_only_head_offloads_nothing_its_launches_are_invalid(
     tmp_path: Path, tiny: Path, cuda_server: Path
 ) -> None:
     ended = asked(
-        tmp_path, tiny, base=scripted(tmp_path, "on-gpu", log=LOG), head=in_place(tmp_path, cuda_server)
+        tmp_path,
+        tiny,
+        base=scripted(tmp_path, "on-gpu", log=LOG, n_ctx=1024, model=tiny.name),
+        head=in_place(tmp_path, cuda_server),
     )
     assert ended.run.warmup is not None
     launches = [launch for launch in ended.run.warmup.launches if launch.side == "head"]
@@ -99,4 +103,15 @@ def test_where_only_head_offloads_nothing_its_launches_are_invalid(
     assert {launch.status for launch in launches} == {"ok"}
     assert ended.run.comparisons == ()
     assert ended.run.verdict is not None
-    assert ended.run.verdict.code == "unknown"
+    assert (ended.run.verdict.code, ended.reasons()) == ("unknown", ["nothing_measured"])
+    for language in ("en", "zh-Hans"):
+        words = catalog(language)
+        told = words.text(
+            "reason-nothing_measured",
+            status=words.text("status-cpu_fallback"),
+            side=ended.run.pair.head.name,
+            named="true",
+        )
+        assert told in ended.report(language)
+    first = next(launch for launch in launches if launch.facts.buffers)
+    assert {name.partition(".")[0] for name in first.facts.buffers} <= {"CPU", "CPU_Mapped", "CPU_REPACK"}
