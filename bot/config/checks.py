@@ -7,7 +7,7 @@ from bot.config.document import Loc
 from bot.config.fields import listed
 from bot.config.models import ProfileConfig
 from bot.config.profile import SHORTEST_DECODE, ProfileSettings, resolved
-from bot.config.server_flags import context_size, refused
+from bot.config.server_flags import DAILY_FLAGS, context_size, refused
 from bot.config.settings import Settings
 
 
@@ -45,6 +45,11 @@ def _decode_in(at: Loc, config: ProfileConfig) -> Iterator[Problem]:
 def _profile(at: Loc, config: ProfileConfig, profile: ProfileSettings) -> Iterator[Problem]:
     if found := refused(profile.flags):
         yield Problem((*at, "flags"), found[0], {}, found[1])
+    if found := refused(profile.daily_flags, DAILY_FLAGS):
+        yield Problem((*at, "daily_flags"), found[0], {}, found[1])
+    for name, flags in profile.variants.items():
+        if found := refused(flags):
+            yield Problem((*at, "variants", name), found[0], {}, found[1])
     for item in profile.scenarios:
         where = (*at, "scenarios", item.name)
         if "decode" in item.judged and item.n_predict < SHORTEST_DECODE:

@@ -119,7 +119,7 @@ def _language(value: object, _: ValidationInfo) -> object:
     return value
 
 
-def _path(value: object, info: ValidationInfo) -> Path:
+def read_path(value: object, info: ValidationInfo) -> Path:
     """The path with `~` expanded, relative to the folder of the configuration file."""
     if isinstance(value, Path):
         return value
@@ -140,7 +140,7 @@ def _prompt(value: object, info: ValidationInfo) -> Path:
     if isinstance(value, str) and value in BUILTIN_PROMPTS:
         return prompt_file(value)
     try:
-        path = _path(value, info)
+        path = read_path(value, info)
         if path.read_text(encoding="utf-8").strip():
             return path
     except (PydanticCustomError, OSError, UnicodeDecodeError):
@@ -223,7 +223,7 @@ Switch = Annotated[bool, Kind(_switch, {"type": "boolean"})]
 Language = Annotated[
     str, Kind(_language, {"type": "string", "pattern": f"^{TAG}$", "examples": ["zh-Hans", "en"]})
 ]
-FilePath = Annotated[Path, Kind(_path, {"type": "string", "minLength": 1})]
+FilePath = Annotated[Path, Kind(read_path, {"type": "string", "minLength": 1})]
 Prompt = Annotated[Path, Kind(_prompt, {"type": "string", "minLength": 1, "examples": list(BUILTIN_PROMPTS)})]
 Flags = Annotated[tuple[str, ...], Kind(_flags, {"anyOf": [{"type": "string"}, ARGUMENTS]})]
 Commands = Annotated[

@@ -1,12 +1,14 @@
 """The sections of config.yml. The descriptions here are those of `config.schema.json`."""
 
-from typing import Annotated, Literal
+import os
+from typing import Annotated, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from bot.config.fields import (
     Architectures,
     Commands,
+    Duration,
     FilePath,
     Flags,
     Fraction,
@@ -18,13 +20,17 @@ from bot.config.fields import (
     ScenarioName,
     Url,
     distinct,
+    matching,
     one_of,
     prompt_file,
     whole,
 )
-from bot.records import MetricKind
+from bot.records import EvidenceKind, MetricKind
 
 UPSTREAM = "https://github.com/ggml-org/llama.cpp"
+#: No secret goes there, and nothing but `/props` is asked.
+SERVER = r"https?://[^\s/?#@]+(/[^\s?#]*)?"
+ISSUES = r"auto|none|[A-Za-z0-9][A-Za-z0-9-]{0,38}/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}"
 #: What the method allows (docs/measuring.md): fewer than 3 requests per launch fail in simulation, 12 are
 #: no better than 7; the decision looks at these numbers of rounds and no others.
 FEWEST_REQUESTS, MOST_REQUESTS = 3, 12
@@ -33,6 +39,9 @@ LOOKS = (4, 6, 8, 10, 12)
 Requests = Annotated[int, whole(FEWEST_REQUESTS, MOST_REQUESTS)]
 Rounds = Annotated[Literal[4, 6, 8, 10, 12], one_of(*LOOKS)]
 Metric = Annotated[MetricKind, one_of("ttft", "prefill", "decode")]
+Evidence = Annotated[EvidenceKind, one_of(*get_args(EvidenceKind))]
+#: Cheap beside the rounds, and what speed alone cannot see.
+DEFAULT_EVIDENCE: tuple[EvidenceKind, ...] = ("warm_chat", "canary")
 
 
 class Section(BaseModel):
@@ -45,6 +54,16 @@ class UpstreamConfig(Section):
     """Where the tags come from."""
 
     url: Url = Field(UPSTREAM, description="Git address of llama.cpp, or the path of a local repository.")
+    issues: Annotated[str, matching(ISSUES, "repository", "auto", "none", "ggml-org/llama.cpp")] = Field(
+        "auto",
+        description="GitHub repository (`owner/name`) whose open issues are read before a report recommends "
+        "an upgrade. `auto`: that of `url`; `none`: not at all.",
+    )
+
+
+def default_isolation() -> Literal["auto", "required"]:
+    """In GitHub Actions others say what is built: there it must be shut in, or not be started at all."""
+    return "required" if os.environ.get("GITHUB_ACTIONS") == "true" else "auto"
 
 
 class MachineConfig(Section):
@@ -68,12 +87,29 @@ class MachineConfig(Section):
     builds_gib: Annotated[int, whole(1, 10_000)] = Field(
         40, description="Disk space in GiB for builds; what is over it goes in the same order."
     )
+    server: Annotated[str, matching(SERVER, "server-url", "http://127.0.0.1:8080")] | None = Field(
+        None,
+        description="Your own server; a run without `--base` asks it which build it is, as the base.",
+    )
     reserve_mib: Annotated[int, whole(0, 1_000_000)] = Field(
         300, description="VRAM in MiB that must stay free; less after the upgrade means `hold`."
     )
     isolation: Annotated[Literal["auto", "required", "none"], one_of("auto", "required", "none")] = Field(
+        default_factory=default_isolation,
+        description="Compiling and measuring without network, other processes and other files. `required`: "
+        "no run where that is impossible, the default in GitHub Actions; `auto`: as far as it is possible.",
+        json_schema_extra={"default": "auto"},
+    )
+    self_test: Annotated[Literal["auto", "always", "never"], one_of("auto", "always", "never")] = Field(
         "auto",
-        description="Servers without network or write access. `required`: no run where that is impossible.",
+        description="Compare the base with itself (A/A) before the first comparison of a model with its "
+        "flags on this GPU and driver, and every 90 days. `auto`: on a GPU; `always`: on a CPU too; `never`.",
+    )
+    self_test_budget_s: Duration = Field(
+        45 * 60,
+        alias="self_test_budget",
+        description="Time for that self-test, on top of `budget`.",
+        json_schema_extra={"default": "45m"},
     )
     before: Commands = Field(
         (), description="Commands (argument lists) before a run, such as stopping your own server."
@@ -127,6 +163,20 @@ class ProfileConfig(Section):
         "Default: decode, and prefill of the longest prompt.",
     )
     rounds: Rounds = Field(12, description="Most rounds of a run; it ends earlier when all is decided.")
+    evidence: Annotated[tuple[Evidence, ...], AfterValidator(distinct)] = Field(
+        DEFAULT_EVIDENCE,
+        description="What is looked at besides speed and memory, in this order, within `evidence_budget`.",
+    )
+    daily_flags: Flags = Field(
+        (),
+        description="Flags that you run the server with besides, such as `-np 1 --cache-ram 2048`: "
+        "for the evidence `warm_chat` and `canary` only.",
+    )
+    variants: dict[ScenarioName, Flags] = Field(
+        {},
+        description="For the evidence `variant`: flags in the place of the profile's own, by name.",
+        json_schema_extra={"examples": [{"kv_q8": "-ctk q8_0 -ctv q8_0"}]},
+    )
 
 
 class PresetConfig(Section):
@@ -137,9 +187,12 @@ class PresetConfig(Section):
     scenarios: Kept = Field(
         ("all",), description="`all`, `primary` (those with a primary metric), or a list of names."
     )
+    evidence: Annotated[tuple[Evidence, ...], AfterValidator(distinct)] | None = Field(
+        None, description="Kinds of evidence that are kept; default: all. `[]`: none."
+    )
 
 
-QUICK = PresetConfig(requests=FEWEST_REQUESTS, rounds=4, scenarios=("primary",))
+QUICK = PresetConfig(requests=FEWEST_REQUESTS, rounds=4, scenarios=("primary",), evidence=())
 
 
 def builtin_presets() -> dict[str, PresetConfig]:

@@ -12,6 +12,7 @@ from bot.config.fields import listed
 from bot.config.github import GithubConfig
 from bot.config.models import MachineConfig, PresetConfig, ProfileConfig, ScenarioConfig, UpstreamConfig
 from bot.config.settings import Settings
+from bot.config.sources import SourcesConfig
 from bot.config.syntax import one_line
 from bot.config.watch import MachineEntry, WatchConfig
 from bot.errors import BotError, usage
@@ -32,6 +33,7 @@ URGENCY = {"unknown-key-near": 0, "unknown-key": 0, "missing-key": 2}
 SECTIONS: dict[tuple[str, ...], type[BaseModel]] = {
     (): Settings,
     ("upstream",): UpstreamConfig,
+    ("sources",): SourcesConfig,
     ("machine",): MachineConfig,
     ("github",): GithubConfig,
     ("github", "*"): CommandsConfig,

@@ -5,9 +5,11 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from bot.config.models import LOOKS, PresetConfig, ProfileConfig, ScenarioConfig
+from pydantic import Field
+
+from bot.config.models import DEFAULT_EVIDENCE, LOOKS, PresetConfig, ProfileConfig, ScenarioConfig
 from bot.errors import usage
-from bot.records import Backend, MetricKind, Model, Profile, Record, Scenario
+from bot.records import Backend, EvidenceKind, MetricKind, Model, Profile, Record, Scenario
 
 #: Answer lengths in tokens: where decode is judged, the least there, and elsewhere.
 DECODE_ANSWER, SHORTEST_DECODE, OTHER_ANSWER = 64, 32, 8
@@ -45,6 +47,9 @@ class ProfileSettings(Record):
     rounds: int
     reserve_mib: int
     preset: str | None = None
+    evidence: tuple[EvidenceKind, ...] = ()
+    daily_flags: tuple[str, ...] = ()
+    variants: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
     @property
     def looks(self) -> tuple[int, ...]:
@@ -63,6 +68,9 @@ def resolved(name: str, config: ProfileConfig, reserve_mib: int) -> ProfileSetti
         primary=config.primary or (),
         rounds=config.rounds,
         reserve_mib=reserve_mib,
+        evidence=config.evidence,
+        daily_flags=config.daily_flags,
+        variants=config.variants,
     )
 
 
@@ -81,6 +89,7 @@ def shortened(profile: ProfileSettings, name: str, preset: PresetConfig) -> Prof
             "scenarios": scenarios,
             "primary": tuple(metric for metric in profile.primary if metric in left),
             "rounds": min(profile.rounds, preset.rounds or profile.rounds),
+            "evidence": tuple(kind for kind in profile.evidence if kind in _asked(preset, profile)),
             "preset": name,
         }
     )
@@ -89,7 +98,8 @@ def shortened(profile: ProfileSettings, name: str, preset: PresetConfig) -> Prof
 def profile_hash(profile: ProfileSettings, model_sha256: str, backend: Backend) -> str:
     """SHA-256 (hex) over all that the measurement and its decision depend on.
 
-    Names, the model's path and the reserve are no part of it; texts of prompts are.
+    Names, the model's path and the reserve are no part of it; texts of prompts are. What is new since the
+    first records counts only where it is set, so that a run begun with an older version is gone on with.
     """
     facts = {
         "model": model_sha256,
@@ -98,6 +108,7 @@ def profile_hash(profile: ProfileSettings, model_sha256: str, backend: Backend) 
         "margin": profile.margin,
         "primary": sorted(profile.primary),
         "rounds": profile.rounds,
+        **dict(_evidence(profile)),
         "scenarios": [_facts(item) for item in profile.scenarios],
     }
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
@@ -161,6 +172,19 @@ def _primary(profile: ProfileSettings) -> Iterator[str]:
             needed = item is longest or "decode" in item.judged
         if needed:
             yield item.name
+
+
+def _asked(preset: PresetConfig, profile: ProfileSettings) -> tuple[EvidenceKind, ...]:
+    return profile.evidence if preset.evidence is None else preset.evidence
+
+
+def _evidence(profile: ProfileSettings) -> Iterator[tuple[str, object]]:
+    if profile.evidence != DEFAULT_EVIDENCE:
+        yield "evidence", profile.evidence
+    if profile.daily_flags and not {"warm_chat", "canary"}.isdisjoint(profile.evidence):
+        yield "daily_flags", profile.daily_flags
+    if "variant" in profile.evidence:
+        yield "variants", profile.variants
 
 
 def _facts(scenario: ScenarioSettings) -> dict[str, object]:

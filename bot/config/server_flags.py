@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from bot.flags import PROTOCOL_FLAGS, canonical, flag_value, is_flag
+from bot.flags import ALIASES, PROTOCOL_FLAGS, canonical, flag_value, is_flag
 
 #: Other ways to say which model: the profile's `model` does that, or a server would start without one.
 MODEL_FLAGS = frozenset(
@@ -62,6 +62,12 @@ PATH_FLAGS = frozenset(
 )
 
 
+#: What only the measuring protocol needs as it is: slots, prompt cache, the choice of what fits.
+DAILY_FLAGS = frozenset(
+    spelling for name in ("--parallel", "--cache-ram", "--fit") for spelling in ALIASES[name]
+)
+
+
 def with_paths(flags: list[str], folder: Path) -> Iterator[str]:
     """The flags with `~` and relative paths resolved: no shell reads them, and a server starts elsewhere."""
     previous = ""
@@ -74,8 +80,11 @@ def _resolved(value: str, folder: Path) -> str:
     return ",".join(str(folder / Path(part).expanduser()) for part in value.split(","))
 
 
-def refused(flags: tuple[str, ...]) -> tuple[str, str] | None:
-    """The first flag that a profile may not set, and why: `flag-model`, `flag-protocol` or `flag-word`."""
+def refused(flags: tuple[str, ...], allowed: frozenset[str] = frozenset()) -> tuple[str, str] | None:
+    """The first flag that a profile may not set, and why: `flag-model`, `flag-protocol` or `flag-word`.
+
+    `allowed`: those of the measuring protocol that may be set here.
+    """
     if flags and not is_flag(flags[0]):
         return "flag-word", flags[0]
     for word in flags:
@@ -84,7 +93,7 @@ def refused(flags: tuple[str, ...]) -> tuple[str, str] | None:
             continue
         if name in MODEL_FLAGS:
             return "flag-model", name
-        if name in PROTOCOL_FLAGS | LOCKING_FLAGS:
+        if name in (PROTOCOL_FLAGS - allowed) | LOCKING_FLAGS:
             return "flag-protocol", name
     return None
 

@@ -16,7 +16,9 @@ from bot.config.models import (
     UpstreamConfig,
     builtin_presets,
 )
+from bot.config.notify import Sources
 from bot.config.profile import ProfileSettings, resolved, shortened
+from bot.config.sources import SourcesConfig
 from bot.config.watch import WatchConfig
 from bot.errors import usage
 
@@ -42,17 +44,30 @@ class Settings(Section):
         description="Time for measuring one run. It shapes requests, answers and rounds; cuts are said.",
         json_schema_extra={"default": "45m"},
     )
+    evidence_budget_s: Duration = Field(
+        15 * 60,
+        alias="evidence_budget",
+        description="Time for a run's further evidence, after the measurement; what does not fit is said.",
+        json_schema_extra={"default": "15m"},
+    )
     cache: FilePath = Field(
         default_factory=default_cache,
         description="Builds, mirrors and runs. Default: llama-release-bot in $XDG_CACHE_HOME or ~/.cache.",
     )
     upstream: UpstreamConfig = Field(default_factory=UpstreamConfig, description="Source of the tags.")
+    sources: SourcesConfig = Field(
+        default_factory=SourcesConfig, description="Where each side's binaries come from."
+    )
     machine: MachineConfig = Field(default_factory=MachineConfig, description="This machine.")
     github: GithubConfig = Field(
         default_factory=GithubConfig, description="GitHub: where, as whom, for whom."
     )
     watch: WatchConfig = Field(
         default_factory=WatchConfig, description="New tags in GitHub Actions: when, where, on what."
+    )
+    notify: Sources = Field(
+        (),
+        description="Word to a phone: `env:NAME` or `file:PATH`, which hold addresses for Apprise.",
     )
     default_profile: Name | None = Field(
         None, description="Profile of runs that name none. Default: the first."

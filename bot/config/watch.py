@@ -79,6 +79,11 @@ class WatchConfig(Section):
     gpu_hours_per_week: Annotated[int, whole(1, 168)] = Field(
         20, description="GPU hours in 7 days after which nothing more is measured unasked."
     )
+    self_test_when_idle: Switch = Field(
+        False,
+        description="Measure also pairs in which nothing concerns the profile: free self-tests (A/A), "
+        "where the electricity is yours to spend.",
+    )
     digest: Switch = Field(True, description="A post once a week about what was measured and what was quiet.")
     targets: Annotated[tuple[Annotated[str, matching(TARGET, "target")], ...], AfterValidator(distinct)] = (
         Field((), description="Where automatic reports go, as for `post --to`.")

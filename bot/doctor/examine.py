@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import repeat
 
-from bot.doctor import conditions, gpu, neighbours, packages, quiet, room, sources, tools
+from bot.doctor import conditions, gpu, neighbours, packages, phones, quiet, room, self_tests, sources, tools
 from bot.doctor.case import Case
 from bot.doctor.finding import Finding, crashed, refused
 from bot.errors import BotError, Exit
@@ -32,6 +32,8 @@ CHECKS: dict[str, Check] = {
     "leftovers": neighbours.leftovers,
     "turn": neighbours.turn,
     "quiet": quiet.quiet,
+    "self-test": self_tests.self_tests,
+    "phone": phones.phone,
     "upstream": sources.upstream,
 }
 

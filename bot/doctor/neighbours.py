@@ -2,15 +2,15 @@
 
 import json
 import shutil
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot import hooks, process
+from bot import hooks
 from bot.doctor.finding import Finding, missing, ok, warning
 from bot.errors import BotError
+from bot.isolation import Level, Means, means
 from bot.locks import gpu_lock
 from bot.pipeline.begin import intents
 
@@ -28,20 +28,19 @@ class Leftover:
 
 
 def isolation(case: "Case") -> Iterator[Finding]:
-    """Servers without network, as far as this system gives it."""
-    asked = case.settings.machine.isolation
-    # Python itself, because it is there whatever PATH says.
-    finished = process.run([sys.executable, "-I", "-S", "-c", ""], network="none", timeout_s=10)
-    yield judge_isolation(asked, is_reached="network" in finished.isolation)
+    """Compilers and servers in a sandbox, as far as this system gives one."""
+    yield judge_isolation(case.settings.machine.isolation, means())
 
 
-def judge_isolation(asked: str, *, is_reached: bool) -> Finding:
+def judge_isolation(asked: Level, found: Means) -> Finding:
     """`asked` as in `machine.isolation`."""
     if asked == "none":
         return ok("isolation", "off")
-    if is_reached:
+    if found.bwrap is not None:
         return ok("isolation")
-    return missing("isolation", "missing") if asked == "required" else warning("isolation", "none")
+    if asked == "required":
+        return missing("isolation", "unmet" if found.refusal else "missing", why=found.refusal)
+    return warning("isolation", "refused" if found.refusal else "none", why=found.refusal)
 
 
 def hook_programs(case: "Case") -> Iterator[Finding]:

@@ -15,8 +15,8 @@ LABELS = (
     *("settings", "profile", "flags", "model"),
     *("git", "tools", "compiler", "cmake", "ninja", "ccache", "nvcc", "packages"),
     *("driver", "gpu", "vram", "ram", "disk", "cache", "runs"),
-    *("isolation", "environment", "hooks", "leftovers", "turn", "quiet", "upstream"),
-    *("workflows", "reach", "labels", "targets", "privacy"),
+    *("isolation", "environment", "hooks", "leftovers", "turn", "quiet", "self-test", "phone", "upstream"),
+    *("workflows", "reach", "sharing", "labels", "targets", "privacy", "runner", "workspace", "group"),
 )
 _SYMBOLS: dict[Status, tuple[str, str]] = {
     "ok": ("✓", "green"),

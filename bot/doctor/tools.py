@@ -42,7 +42,10 @@ def look(backend: Backend, gpu: Device | None = None) -> Tools:
 
 
 def tool_checks(case: "Case") -> Iterator[Finding]:
-    """One finding per tool."""
+    """One finding per tool; none where neither side is compiled here."""
+    sources = case.settings.sources
+    if all(source.kind != "build" for source in (sources.base, sources.head)):
+        return
     if isinstance(case.tools, Exception):
         raise case.tools
     yield judge_compiler(case.tools)

@@ -11,7 +11,7 @@ from bot.model import inspect, shards
 class Weights:
     """A whole GGUF model. `files` counts the parts; `quantization` is "" and `layers` None where unsaid.
 
-    `hashed`: its SHA-256 is remembered, so that a run does not read the whole file again.
+    `hashed`: its `sha256` is remembered, so that a run does not read the whole file again.
     """
 
     name: str
@@ -20,6 +20,7 @@ class Weights:
     quantization: str
     layers: int | None
     hashed: bool
+    sha256: str = ""
 
 
 class _NotHashedError(Exception):
@@ -36,7 +37,8 @@ def look(path: Path, cache: Path) -> Weights:
         known = inspect(path, cache, progress=_stop)
     except _NotHashedError:
         return _unhashed(files)
-    return Weights(known.name, len(files), known.size_mib, known.quantization, known.layers, hashed=True)
+    said = (known.name, len(files), known.size_mib, known.quantization, known.layers)
+    return Weights(*said, hashed=True, sha256=known.sha256)
 
 
 def _stop(_done: float, _total: float) -> None:

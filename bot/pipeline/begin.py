@@ -1,6 +1,6 @@
 """From what was asked to a run that has a pair, a model, a machine, an identity and a folder."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,6 +16,8 @@ from bot.pipeline.context import Context
 from bot.pipeline.identity import Identity, choose, choose_in
 from bot.pipeline.in_use import base_in_use
 from bot.pipeline.request import Request
+from bot.pipeline.sides import Sides, look, must_match, named
+from bot.pipeline.sides import identity as sources_of
 from bot.progress import Reporter
 from bot.records import Backend, Machine, Pair, Profile, Reason, Run
 from bot.upstream.mirror import Mirror, mirror_path
@@ -28,6 +30,7 @@ class _Question:
     pair: Pair
     profile: Profile
     machine: Machine
+    sides: Sides
 
 
 def begin(settings: Settings, request: Request, reporter: Reporter) -> tuple[Context, Run]:
@@ -40,11 +43,13 @@ def begin(settings: Settings, request: Request, reporter: Reporter) -> tuple[Con
     backend: Backend = "cuda" if device else "cpu"
     with reporter.stage("progress-model", name=profile.model.name) as advance:
         model = inspect(profile.model, settings.cache / "models", progress=advance)
+    sides = look(settings, request)
     mirror = open_mirror(settings, reporter)
     question = _Question(
-        pair=mirror.pair(base_in_use(settings, request, mirror), request.head),
+        pair=_pair(settings, request, mirror, sides, reporter),
         profile=to_record(profile, model, backend),
         machine=fingerprint(device),
+        sides=sides,
     )
     identity, folder = _place(request, question)
     context = Context(
@@ -55,9 +60,20 @@ def begin(settings: Settings, request: Request, reporter: Reporter) -> tuple[Con
         reporter=reporter,
         backend=backend,
         device=device,
+        sides=sides,
         wrapper=request.wrapper,
     )
     return context, _first_record(settings, request, question, identity)
+
+
+def _pair(settings: Settings, request: Request, mirror: Mirror, sides: Sides, reporter: Reporter) -> Pair:
+    """The pair: what was named, else what the user's own binaries say, what they run, or the rules."""
+    head = named(sides["head"], request.head, mirror, "--head")
+    base = named(sides["base"], request.base, mirror, "--base")
+    asked = replace(request, base=base, head=head)
+    pair = mirror.pair(base or base_in_use(settings, asked, mirror, reporter), head)
+    must_match(sides, pair)
+    return pair
 
 
 def take_up(context: Context, first: Run) -> Run:
@@ -105,7 +121,8 @@ def _update(mirror: Mirror, reporter: Reporter) -> None:
 
 
 def _place(request: Request, question: _Question) -> tuple[Identity, RunFolder]:
-    identity = Identity(question.pair, question.profile.hash, question.machine.id)
+    of_sides = sources_of(question.sides)
+    identity = Identity(question.pair, question.profile.hash, question.machine.id, sources=of_sides)
     if request.out is not None:
         return choose_in(identity, request.out, again=request.again)
     return choose(identity, request.runs, again=request.again)

@@ -78,6 +78,11 @@ class RunFolder:
         """Every round on disk, in the order run."""
         return tuple(store.load(path, Round) for path in sorted((self.path / "rounds").glob("*.json")))
 
+    @property
+    def has_rounds(self) -> bool:
+        """Whether measuring has begun."""
+        return self.has("measure") or any((self.path / "rounds").glob("*.json"))
+
     def save_round(self, item: Round) -> None:
         """Put one finished round on disk."""
         store.save(self.path / "rounds" / f"{item.index:02}-{item.attempt}.json", item)

@@ -7,12 +7,15 @@ import psutil
 
 from bot.bench.conditions import Capabilities
 from bot.bench.runner import capabilities
+from bot.build import boxes
 from bot.build.layout import SERVER, Folder
 from bot.build.usage import hold
 from bot.config import ProfileSettings, Settings
 from bot.errors import BotError
 from bot.gpu.nvml import Device
+from bot.isolation import Box
 from bot.pipeline.checkpoint import RunFolder
+from bot.pipeline.sides import Sides
 from bot.progress import Reporter
 from bot.records import Backend, Build, Run, Side
 from bot.upstream.mirror import Mirror
@@ -32,6 +35,7 @@ class Context:
     reporter: Reporter
     backend: Backend
     device: Device | None
+    sides: Sides = field(default_factory=dict)
     wrapper: dict[Side, tuple[str, ...]] = field(default_factory=dict)
     _known: dict[Side, Capabilities] = field(default_factory=dict, init=False)
 
@@ -54,6 +58,11 @@ class Context:
         hold(folder.root)
         return folder.bin
 
+    def box(self, build: Build) -> Box:
+        """What one side's programs may see, besides their own folder and what their command line names."""
+        level = self.settings.machine.isolation
+        return Box(reads=boxes.libraries(self.binaries(build)), gpus=self.backend == "cuda", level=level)
+
     def server(self, build: Build) -> tuple[str, ...]:
         """The command that starts this side's server, without arguments."""
         return (*self.wrapper.get(build.side, ()), str(self.binaries(build) / SERVER))
@@ -74,4 +83,4 @@ class Context:
     def _ask(self, run: Run, side: Side) -> Capabilities:
         build = run.build(side)
         assert build is not None
-        return capabilities(self.server(build))
+        return capabilities(self.server(build), self.box(build))

@@ -9,7 +9,7 @@ from bot.records import Changes, Comparison, Run
 from bot.report.verdict import conclude as judge
 from bot.stats.decide import compare
 from bot.stats.memory import compare_memory
-from bot.stats.suspicion import doubt, doubted
+from bot.stats.suspicion import doubt, doubted, withheld
 
 #: Asked for every metric, whether it moved or not: the report shows those of a metric that moved.
 _METRICS = ("vram", "prefill", "decode", "ttft")
@@ -37,6 +37,7 @@ def explain(context: Context, run: Run) -> Run:
 
 def _trusted(run: Run, found: tuple[Comparison, ...]) -> dict[str, object]:
     """The comparisons, and a note where what moved may be the environment's doing."""
+    found = withheld(found, run.notes)
     doubts = doubt(run.valid_rounds, found, run.profile.margin)
     if doubts is None or doubts.reason in run.notes:
         return {"comparisons": doubted(found, doubts)}
@@ -46,7 +47,7 @@ def _trusted(run: Run, found: tuple[Comparison, ...]) -> dict[str, object]:
 def conclude(run: Run) -> Run:
     """The run with its comparisons and its verdict, from its rounds alone."""
     update: dict[str, object] = {"memory": compare_memory(run.valid_rounds)}
-    if run.plan:
+    if run.plan and not run.has_mixed_sources:
         found = compare(run.valid_rounds, run.profile, looks=run.plan.looks, final=True)
         update |= _trusted(run, found)
     decided = run.model_copy(update=update)

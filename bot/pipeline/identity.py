@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bot import store
@@ -14,12 +14,16 @@ from bot.records import Pair
 
 @dataclass(frozen=True)
 class Identity:
-    """The question: this pair, this profile, this machine. `attempt` counts `--again` from 1."""
+    """The question: this pair, this profile, this machine. `attempt` counts `--again` from 1.
+
+    `sources` says where the sides' binaries come from, "" where both are built here.
+    """
 
     pair: Pair
     profile_hash: str
     machine_id: str
     attempt: int = 1
+    sources: str = ""
 
     @property
     def id(self) -> str:
@@ -30,7 +34,8 @@ class Identity:
     @property
     def stem(self) -> str:
         """The id without the attempt."""
-        question = "\n".join((self.pair.base.sha, self.pair.head.sha, self.profile_hash, self.machine_id))
+        parts = (self.pair.base.sha, self.pair.head.sha, self.profile_hash, self.machine_id)
+        question = "\n".join((*parts, self.sources) if self.sources else parts)
         digest = hashlib.sha256(question.encode()).hexdigest()[:8]
         names = "-".join(re.sub(r"[^\w.]", "_", tag.name)[:20] for tag in (self.pair.base, self.pair.head))
         return f"{names}-{digest}"
@@ -51,7 +56,7 @@ def choose(identity: Identity, runs: Path, *, again: bool) -> tuple[Identity, Ru
     attempts = [number for number, _ in _attempts(identity, runs)]
     last = max(attempts, default=0)
     attempt = last + 1 if again or last == 0 else last
-    chosen = Identity(identity.pair, identity.profile_hash, identity.machine_id, attempt)
+    chosen = replace(identity, attempt=attempt)
     return chosen, RunFolder(runs / chosen.id)
 
 
@@ -65,7 +70,7 @@ def choose_in(identity: Identity, out: Path, *, again: bool) -> tuple[Identity, 
     if found is None:
         return identity, folder
     attempt = found + 1 if again else found
-    return Identity(identity.pair, identity.profile_hash, identity.machine_id, attempt), folder
+    return replace(identity, attempt=attempt), folder
 
 
 def _attempts(identity: Identity, runs: Path) -> Iterator[tuple[int, Path]]:

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot import store
-from bot.bench.conditions import server_arguments
+from bot.bench.conditions import server_arguments, user_arguments
 from bot.bench.guards import Expected, cool_to, judged
 from bot.bench.plan import ScenarioPlan
 from bot.bench.prompts import TokenizedText
 from bot.bench.runner import LaunchRequest, run_launch
 from bot.bench.scenarios import WARMUPS, scenario_plan
 from bot.errors import environment
+from bot.flags import replaced
 from bot.pipeline.context import Context
 from bot.records import Launch, Run, Side
 
@@ -72,30 +73,38 @@ def checked(launch: Launch, folder: Path) -> Launch:
 
 
 def request_for(
-    context: Context, run: Run, side: Side, name: str, scenarios: tuple[ScenarioPlan, ...] = ()
+    context: Context,
+    run: Run,
+    side: Side,
+    name: str,
+    scenarios: tuple[ScenarioPlan, ...] = (),
+    *,
+    as_user: bool = False,
 ) -> LaunchRequest:
-    """The request for one launch of one side, in a folder of its own."""
+    """The request for one launch of one side, in a folder of its own; `as_user`: the user's flags alone."""
     build = run.build(side)
     assert build is not None
     binaries = context.binaries(build)
     uuid = context.device.uuid if context.device else None
     return LaunchRequest(
-        argv=(*context.server(build), *_arguments(context, run, side)),
+        argv=(*context.server(build), *_arguments(context, run, side, as_user=as_user)),
         folder=context.folder.path / "launches" / name,
         scenarios=scenarios,
         backend=context.backend,
         hashes={str(binaries / name): sha256 for name, sha256 in build.binaries.items()},
         env={"CUDA_VISIBLE_DEVICES": uuid, "CUDA_DEVICE_ORDER": "PCI_BUS_ID"} if uuid else {},
         gpu_uuid=uuid,
-        isolate=context.settings.machine.isolation != "none",
+        box=context.box(build),
     )
 
 
-def _arguments(context: Context, run: Run, side: Side) -> tuple[str, ...]:
-    return server_arguments(
+def _arguments(context: Context, run: Run, side: Side, *, as_user: bool) -> tuple[str, ...]:
+    arguments = user_arguments if as_user else server_arguments
+    flags = replaced(run.profile.flags, context.profile.daily_flags) if as_user else run.profile.flags
+    return arguments(
         context.capabilities(run, side),
         model=str(context.profile.model),
-        flags=run.profile.flags,
+        flags=flags,
         backend=context.backend,
         threads=context.threads,
     )

@@ -2,6 +2,7 @@
 
 from bot.bench import rounds
 from bot.bench.rounds import Next
+from bot.bench.spill import spill
 from bot.pipeline.context import Context
 from bot.pipeline.launching import Launcher, load_tokens
 from bot.pipeline.preparing import TOKENS
@@ -33,4 +34,6 @@ def measure(context: Context, run: Run) -> Run:
 
         measured, note = rounds.run(run.profile, run.plan, done_before, launch_round)
     notes = (*run.notes, note) if note else run.notes
-    return run.model_copy(update={"rounds": measured, "notes": notes})
+    spilled = spill(launch for item in measured for launch in item.launches)
+    differences = (*spilled, *run.differences)
+    return run.model_copy(update={"rounds": measured, "notes": notes, "differences": differences})

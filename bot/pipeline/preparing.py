@@ -9,6 +9,7 @@ from bot.bench.prompts import TokenizedText
 from bot.bench.runner import LaunchRequest, Prepared
 from bot.bench.runner import prepare as probe
 from bot.bench.scenarios import FIRST_WARMUPS, WARMUPS
+from bot.bench.spill import spill
 from bot.errors import environment
 from bot.pipeline.calibrations import with_requests
 from bot.pipeline.context import Context
@@ -68,6 +69,7 @@ def prepare(context: Context, run: Run) -> Run:
     save_tokens(context.folder.path / TOKENS, head.texts)
     base_launch, head_launch = (item.launch for item in pair)
     differences = (
+        *spill((base_launch, head_launch)),
         *compare_facts(base_launch.facts, head_launch.facts),
         *_tokenizers(pair[0].texts, head.texts),
         *between_sides(run),
@@ -75,7 +77,7 @@ def prepare(context: Context, run: Run) -> Run:
     warmed = run.model_copy(update={"warmup": _pair(warming.launches), "differences": differences})
     if not (base_launch.is_valid and head_launch.is_valid) or any(item.blocks for item in differences):
         return warmed
-    return _priced(context, warmed, (base_launch, head_launch))
+    return priced(context, warmed)
 
 
 def _warm_up(
@@ -102,8 +104,6 @@ def _pair(launches: Sequence[Launch]) -> Round:
 def _must_be_usable(context: Context, launch: Launch, side: Side) -> None:
     if side == "base" and launch.invalid == "cpu_fallback":
         raise environment("no-device")
-    if context.settings.machine.isolation == "required" and "network" not in launch.isolation:
-        raise environment("not-isolated")
 
 
 def _tokenizers(base: dict[str, TokenizedText], head: dict[str, TokenizedText]) -> tuple[Difference, ...]:
@@ -115,20 +115,39 @@ def _tokenizers(base: dict[str, TokenizedText], head: dict[str, TokenizedText]) 
     return (Difference(name="tokenizer", base=str(next(sides)), head=str(next(sides)), blocks=False),)
 
 
-def _priced(context: Context, run: Run, launches: Sequence[Launch]) -> Run:
+def priced(context: Context, run: Run) -> Run:
+    """The run with a plan that fits its budget, by what its warm-up pair took; what it costs is said.
+
+    K follows this machine's noise, as far as it is known.
+    """
+    launches = [_last(run, side) for side in ("base", "head")]
     spent = sum(launch.seconds.get("total", 0.0) for launch in run.warmup.launches) if run.warmup else 0.0
+    looks = context.profile.looks
+    if run.has_mixed_sources:  # no speed is judged, and a few launches tell the memory
+        looks = looks[:1]
     shape = Shape(
-        max_rounds=context.profile.rounds,
-        looks=context.profile.looks,
+        max_rounds=min(context.profile.rounds, looks[-1]),
+        looks=looks,
         warmups=WARMUPS,
         budget_s=max(0.0, context.settings.budget_s - spent),
         seed=seed_of(run.id),
     )
     wanted = with_requests(context.settings, run)
     scenarios, made = plan(wanted, timing_of(launches, wanted), shape)
+    if run.plan:
+        # What was cut before stays cut; the rounds were counted anew.
+        kept = {cut.code: cut for cut in run.plan.cuts if cut.code != "cut_rounds"}
+        cuts = (kept | {cut.code: cut for cut in made.cuts}).values()
+        made = made.model_copy(update={"cuts": tuple(cuts)})
     _say_cost(context, made)
     profile = run.profile.model_copy(update={"scenarios": scenarios})
     return run.model_copy(update={"profile": profile, "plan": made})
+
+
+def _last(run: Run, side: Side) -> Launch:
+    """That side's warm-up launch with requests: the last of them."""
+    assert run.warmup is not None
+    return [item for item in run.warmup.launches if item.side == side and item.samples][-1]
 
 
 def _say_cost(context: Context, made: Plan) -> None:
@@ -140,3 +159,5 @@ def _say_cost(context: Context, made: Plan) -> None:
         most_time=clock(made.estimate_s),
         budget=clock(made.budget_s),
     )
+    if context.profile.evidence:
+        context.reporter.say("progress-cost-evidence", budget=clock(context.settings.evidence_budget_s))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bot.config.sources import Source
 from bot.records import Side
 
 
@@ -10,7 +11,8 @@ from bot.records import Side
 class Request:
     """One run, as asked. None means: the rules choose.
 
-    `runs` is where runs live when no `out` is named. `wrapper` is put before a side's server command.
+    `runs` is where runs live when no `out` is named. `probe` proves what the headroom buys. `sources` are
+    those that go before the settings. `wrapper` is put before a side's server command.
     """
 
     base: str | None = None
@@ -20,7 +22,9 @@ class Request:
     out: Path | None = None
     runs: Path = Path("runs")
     again: bool = False
+    probe: bool = False
     wait: bool = True
     asked_by: str = "cli"
     notes: tuple[str, ...] = ()
+    sources: dict[Side, Source] = field(default_factory=dict)
     wrapper: dict[Side, tuple[str, ...]] = field(default_factory=dict)

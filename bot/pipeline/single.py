@@ -5,7 +5,7 @@ from pathlib import Path
 from bot.build.builder import BuildRequest, Built, build
 from bot.config import Settings
 from bot.pipeline.begin import find_device, open_mirror
-from bot.pipeline.building import architectures, prune_builds, say_toolkits
+from bot.pipeline.building import architectures, prune_builds, say_sandbox, say_toolkits
 from bot.progress import Reporter
 
 
@@ -18,6 +18,7 @@ def build_one(settings: Settings, name: str, reporter: Reporter) -> Built:
     def export(sha: str, folder: Path) -> None:
         mirror.export(sha, folder)
 
+    say_sandbox(settings, reporter)
     with reporter.stage("progress-build-one", tag=tag.name) as advance:
         request = BuildRequest(
             side="head",
@@ -28,6 +29,8 @@ def build_one(settings: Settings, name: str, reporter: Reporter) -> Built:
             cuda_arch=architectures(settings, device),
             driver=device.driver if device else None,
             flags=settings.profile().flags,
+            isolation=settings.machine.isolation,
+            trusted=mirror.is_accepted(tag),
             on_wait=lambda: reporter.say("progress-waiting-build", tag=tag.name),
         )
         built = build(request, progress=advance)

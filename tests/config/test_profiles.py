@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from bot.config import load, profile_hash, to_record
+from bot.config.models import DEFAULT_EVIDENCE
+from bot.config.profile import ProfileSettings, ScenarioSettings
 from bot.errors import BotError, Exit
 from bot.records import Model
 from tests.config.conftest import Say, Write
@@ -118,6 +120,15 @@ def test_unknown_names_are_usage_errors(
     assert say(caught.value, "zh-Hans") != message
 
 
+def test_the_flags_of_every_day_may_hold_what_the_measurement_sets(write: Write, say: Say) -> None:
+    text = GOOD + "    daily_flags: -np 1 --cache-ram 2048 --fit on\n"
+    assert load(write(text)).profile().daily_flags == ("-np", "1", "--cache-ram", "2048", "--fit", "on")
+    for flag in ("--port 80", "-m other.gguf", "--verbose"):
+        with pytest.raises(BotError) as caught:
+            load(write(GOOD + f"    daily_flags: {flag}\n"))
+        assert "profiles.mine.daily_flags" in say(caught.value, "en")
+
+
 def test_the_hash_changes_with_all_that_the_measurement_depends_on(write: Write) -> None:
     variants = [
         SCENES,
@@ -141,6 +152,34 @@ def test_the_hash_changes_with_all_that_the_measurement_depends_on(write: Write)
 
     assert len(set(hashes)) == len(hashes)
     assert all(len(value) == 64 for value in hashes)
+
+
+def test_a_profile_of_the_first_records_keeps_their_hash(tmp_path: Path) -> None:
+    prompt = tmp_path / "p.txt"
+    prompt.write_text("a word " * 99)
+    scenario = ScenarioSettings(
+        name="chat", prompt=prompt, prompt_tokens=63, n_predict=32, requests=5, judged=("ttft", "decode")
+    )
+    profile = ProfileSettings(
+        name="mine",
+        model=Path("m.gguf"),
+        flags=("-c", "4096"),
+        scenarios=(scenario,),
+        margin=0.03,
+        primary=(),
+        rounds=12,
+        reserve_mib=300,
+        evidence=DEFAULT_EVIDENCE,
+    )
+    first = "391af9572e5d05998750d423f9c56477a510b0c8bb46dd38103cb6abd01f6183"
+    assert profile_hash(profile, MODEL.sha256, "cpu") == first
+    daily = profile.model_copy(update={"daily_flags": ("-np", "1")})
+    none = profile.model_copy(update={"evidence": ()})
+    other = profile.model_copy(update={"evidence": ("canary",)})
+    hashes = [profile_hash(item, MODEL.sha256, "cpu") for item in (profile, daily, none, other)]
+    assert len(set(hashes)) == 4
+    idle = none.model_copy(update={"daily_flags": ("-np", "1")})
+    assert profile_hash(idle, MODEL.sha256, "cpu") == hashes[2]
 
 
 def test_the_hash_does_not_change_with_names_places_or_spelling(write: Write, tmp_path: Path) -> None:

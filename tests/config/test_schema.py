@@ -1,7 +1,6 @@
-"""The schema for editors and the documentation keep up with the settings."""
+"""The schema for editors keeps up with the settings."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +29,6 @@ BEYOND = (
     "16\n",
     "[en, en]",
 )
-
-
-def keys(schema: dict[str, Any]) -> Iterator[str]:
-    for section in (schema, *schema["$defs"].values()):
-        yield from section["properties"]
 
 
 def test_the_committed_schema_is_the_generated_one() -> None:
@@ -82,30 +76,6 @@ def test_what_the_program_refuses_the_editor_underlines(value: str) -> None:
 def test_what_the_program_takes_the_editor_takes(write: Write, value: str) -> None:
     load(write(GOOD + value))
     jsonschema.validate(yaml.safe_load(GOOD + value), json_schema(), cls=jsonschema.Draft202012Validator)
-
-
-def test_every_key_is_documented() -> None:
-    documentation = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
-    schema: dict[str, Any] = json_schema()
-    names = {*keys(schema)}
-    assert {"budget", "decode_in", "reserve_mib", "requests"} <= names
-    sections = {"profiles", "presets", "machine", "upstream", "scenarios", "github", "watch", "machines"}
-    for name in names - sections:
-        assert f"| `{name}` |" in documentation, name
-    for name in sections:
-        assert f"`{name}`" in documentation, name
-
-
-def test_the_examples_of_the_documentation_load(tmp_path: Path) -> None:
-    documentation = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
-    (tmp_path / "my-prompt.txt").write_text("Explain this function.")
-    path = tmp_path / "config.yml"
-    blocks = [part.split("```")[0] for part in documentation.split("```yaml\n")[1:]]
-    for block in blocks:
-        missing = "" if "profiles:" in block else GOOD
-        path.write_text(block + missing)
-        load(path)
-    assert len(blocks) >= 6
 
 
 def test_the_schema_is_json_with_a_final_newline() -> None:

@@ -180,3 +180,16 @@ def test_a_byte_order_mark_and_windows_line_ends_do_not_matter(tmp_path: Path) -
     path.write_bytes(b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode())
 
     assert load(path).profile().name == "mine"
+
+
+@pytest.mark.parametrize(("actions", "level"), [("true", "required"), ("false", "auto"), (None, "auto")])
+def test_in_github_actions_a_sandbox_is_required_unless_the_file_says_otherwise(
+    write: Write, monkeypatch: pytest.MonkeyPatch, actions: str | None, level: str
+) -> None:
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    if actions is not None:
+        monkeypatch.setenv("GITHUB_ACTIONS", actions)
+    assert load(write(GOOD)).machine.isolation == level
+    assert load(write(f"machine:\n  isolation: none\n{GOOD}")).machine.isolation == "none"
+    assert load(resources.example_config()).machine.isolation == level
+    assert demo_settings(Path("m.gguf")).machine.isolation == "auto"

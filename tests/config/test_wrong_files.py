@@ -10,8 +10,10 @@ from bot.config import load
 from bot.errors import BotError, Exit
 from tests.config.conftest import Say, Write
 
-KEYS = "version | languages | budget | cache | upstream | machine | github | watch | default_profile | overrides | profiles | presets"
-PROFILE_KEYS = "model | flags | margin | scenarios | decode_in | primary | rounds"
+KEYS = "version | languages | budget | evidence_budget | cache | upstream | sources | machine | github | watch | notify | default_profile | overrides | profiles | presets"
+PROFILE_KEYS = (
+    "model | flags | margin | scenarios | decode_in | primary | rounds | evidence | daily_flags | variants"
+)
 SCENARIO_KEYS = "prompt | prompt_tokens | n_predict | requests | judged"
 GOOD = "profiles:\n  mine:\n    model: m.gguf\n"
 SCENE = GOOD + "    scenarios:\n      talk:\n        prompt: chat\n        prompt_tokens: 63\n"
@@ -42,6 +44,15 @@ VALUES = [
         GOOD + "upstream:\n  url: llama.cpp\n",
         "5: upstream.url: found llama.cpp; allowed: a git address (https://, ssh://, git@host:path) or the "
         "absolute path of a repository.",
+    ),
+    (
+        GOOD + "sources:\n  head: ./bin\n",
+        "5: sources.head: found ./bin; allowed: build | archive | archive:vulkan | path:FOLDER.",
+    ),
+    (
+        GOOD + "machine: {server: localhost:8080}\n",
+        "4: machine.server: found localhost:8080; allowed: the address of your server, such as "
+        "http://127.0.0.1:8080.",
     ),
     (
         GOOD + "machine: cuda\n",
@@ -175,7 +186,7 @@ KEYS_MISTAKEN = [
     ),
     (
         GOOD + "presets: {quick: {k: 3}}\n",
-        "4: presets.quick.k: there is no such key. Allowed here: requests | rounds | scenarios.",
+        "4: presets.quick.k: there is no such key. Allowed here: requests | rounds | scenarios | evidence.",
     ),
     (
         GOOD + "budget: 45m\nbudget: 50m\n",
@@ -206,6 +217,11 @@ FLAGS = [
             "--verbosity 4",
             "--api-key secret",
         )
+    ),
+    (
+        GOOD + "    variants:\n      wide: -ub 1024\n      many: -np 4\n",
+        "6: profiles.mine.variants.many: found -np, which the measurement sets or needs as it is; "
+        "allowed: other flags. Remove it.",
     ),
     (
         GOOD + "    flags: 50 -fa on\n",

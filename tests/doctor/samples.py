@@ -4,16 +4,22 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from bot.config import Settings
+from bot.config.commands import CommandsConfig
+from bot.config.github import GithubConfig
 from bot.config.models import ProfileConfig
+from bot.config.notify import AddressSource
 from bot.config.watch import MachineEntry, WatchConfig
-from bot.doctor import actions, gpu, neighbours, packages, quiet, room, sources, tools
+from bot.doctor import actions, gpu, neighbours, packages, phones, quiet, room, self_tests, sources, tools
 from bot.doctor.case import Case
 from bot.doctor.conditions import judge_model
 from bot.doctor.finding import Finding, crashed, ok
+from bot.doctor.repository_facts import Group, Repository, Runner
 from bot.doctor.weights import Weights
 from bot.errors import environment, usage
 from bot.gpu.nvml import Device
+from bot.isolation import Level, Means
 from bot.records import Tool
+from tests.support.self_tests import calibration
 
 #: Writes a configuration with the given top-level keys changed, and gives its path.
 Configure = Callable[..., Path]
@@ -44,6 +50,7 @@ def every_finding() -> Iterator[Finding]:
     yield crashed("disk", ZeroDivisionError("division by zero"), "warning")
     yield from _conditions()
     yield from _sources()
+    yield from _phones()
     yield from _tools()
     yield from _gpu()
     yield from _machine()
@@ -59,11 +66,18 @@ def _conditions() -> Iterator[Finding]:
     yield judge_model(WEIGHTS, "mine")
     yield judge_model(usage("model-missing", path="/m.gguf"), "mine")
     yield judge_model(usage("model-not-gguf", path="/m.gguf"), "mine")
-    yield judge_model(usage("model-damaged", path="/m.gguf", why="7 > 6"), "mine")
+    yield judge_model(usage("model-damaged", path="/m.gguf", why="cut"), "mine")
     yield judge_model(usage("model-not-first", path="/m.gguf", first="/1.gguf"), "mine")
     yield judge_model(usage("model-shard-missing", path="/m.gguf", missing="/2.gguf", count=3), "mine")
     yield judge_model(environment("no-space", path="/m.gguf"), "mine")
     yield judge_model(usage("cannot-read", path="/m.gguf", why="Permission denied"), "mine")
+
+
+def _phones() -> Iterator[Finding]:
+    folder = Path(__file__).parent
+    yield ok("phone", services="ntfy", source="env:PHONE")
+    yield phones.judge_source(AddressSource(variable="NO_SUCH_VARIABLE_IS_SET"))
+    yield phones.judge_source(AddressSource(path=folder / "samples.py"))
 
 
 def _sources() -> Iterator[Finding]:
@@ -126,12 +140,18 @@ def _machine() -> Iterator[Finding]:
         yield room.judge_folder(check, room.Folder(Path("/cache"), "Read-only file system", runnable=True))
     yield room.judge_folder("cache", room.Folder(Path("/cache"), "", runnable=False))
     yield from quiet.judge(STILL)
+    yield self_tests.judge(None, is_automatic=True)
+    yield self_tests.judge(None, is_automatic=False)
+    for outcome in ("quiet", "open", "alarm"):
+        yield self_tests.judge(calibration("quiet", outcome), is_automatic=True)
     yield from quiet.judge(quiet.Noise(3.5, 8, frozenset({"powersave"}), True, 4096.0, 32768.0))
 
 
 def _neighbours() -> Iterator[Finding]:
-    for asked, reached in (("none", False), ("auto", True), ("auto", False), ("required", False)):
-        yield neighbours.judge_isolation(asked, is_reached=reached)
+    has, lacks, refused = Means(Path("/usr/bin/bwrap")), Means(None), Means(None, "bwrap: Permission denied")
+    levels: tuple[Level, ...] = ("none", "auto", "required")
+    for level in levels:
+        yield from (neighbours.judge_isolation(level, found) for found in (has, lacks, refused))
     stop, start = ["systemctl", "stop", "x"], ["systemctl", "start", "x"]
     yield neighbours.judge_hooks([], [], [])
     yield neighbours.judge_hooks([stop], [start], [])
@@ -150,13 +170,36 @@ def _actions() -> Iterator[Finding]:
     whole: dict[str, object] = {name: {"on": "workflow_call", "jobs": {}} for name in actions.NEEDED}
     open_to_all = {"x.yml": {"on": ["pull_request"], "jobs": {"a": {"runs-on": "gpu"}}}}
     den = MachineEntry(labels=("gpu",))
+    cache = {"uses": "actions/cache@v4"}
     for watch, workflows, private in (
         (WatchConfig(targets=("issue:a/b#1",)), whole, True),
         (WatchConfig(targets=("issue:ggml-org/llama.cpp#1",)), {}, False),
         (WatchConfig(machines={"den": den}), {**whole, **open_to_all}, None),
+        (WatchConfig(), {"y.yml": {"jobs": {"a": {"runs-on": "gpu", "steps": [cache]}}}}, None),
     ):
         settings = Settings(profiles={"mine": ProfileConfig(model=Path("m.gguf"))}, watch=watch)
-        yield from actions.judge(settings, actions.Repository(workflows, private))
+        yield from actions.judge(settings, Repository(workflows, private))
+    yield from _runners(whole)
+
+
+def _runners(workflows: dict[str, object]) -> Iterator[Finding]:
+    labels = frozenset({"self-hosted", "gpu"})
+    fresh, kept = Runner("den", labels, True, True, 2), Runner("attic", labels, False, False)
+    path = "a/b/.github/workflows/bench.yml@refs/heads/main"
+    alone, every = Group("gpu", ("a/b",), (path,)), Group("all", None, None)
+    loose = Group("loose", ("a/b",), None)
+    untrusted = GithubConfig(commands=CommandsConfig(untrusted=True))
+    settings = Settings(profiles={"mine": ProfileConfig(model=Path("m.gguf"))}, github=untrusted)
+    for approval, runners, groups in (
+        ("all_external_contributors", (fresh,), {2: alone}),
+        ("first_time_contributors", (fresh,), {2: every}),
+        (None, (fresh,), {2: loose}),
+        (None, (fresh,), None),
+        (None, (kept,), {}),
+        (None, (), {}),
+        (None, None, None),
+    ):
+        yield from actions.judge(settings, Repository(workflows, False, "a/b", approval, runners, groups))
 
 
 def with_capability(capability: str | None) -> Device:

@@ -45,6 +45,13 @@ def only(findings: Iterator[Finding]) -> Finding:
     return found
 
 
+@pytest.mark.parametrize("head", ["archive", "path:/opt/llama"])
+def test_no_compiler_is_asked_for_where_neither_side_is_compiled_here(examined: Examined, head: str) -> None:
+    assert list(tools.tool_checks(examined(sources={"base": "archive", "head": head}))) == []
+    one = tools.tool_checks(examined(sources={"base": "archive"}))
+    assert [found.check for found in one] == ["compiler", "cmake", "ninja", "ccache"]
+
+
 def test_a_model_is_described_without_hashing_it(examined: Examined, model: Path, tmp_path: Path) -> None:
     found = only(conditions.model(examined()))
     assert found.status == "ok"

@@ -8,6 +8,7 @@ import pytest
 from bot import process
 from bot.bench.guards import Expected, judged
 from bot.bench.runner import LaunchRequest, run_launch
+from bot.isolation import Box
 from bot.records import Launch
 from tests.bench.conftest import SHORT, scenario
 from tests.gpu.conftest import Machines
@@ -30,7 +31,7 @@ def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Watched:
             scenarios=(scenario(n_predict=12),),
             timeouts=SHORT,
             gpu_uuid=uuid(),
-            isolate=False,
+            box=Box(level="none"),
         )
         request.folder.mkdir(exist_ok=True)
         return run_launch(request, side="head", slot=0)

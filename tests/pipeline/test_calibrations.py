@@ -7,7 +7,7 @@ import pytest
 from bot.config import Settings
 from bot.pipeline import calibrations
 from bot.pipeline.explaining import conclude
-from bot.records import Calibration, Noise, Pair, Run
+from bot.records import Calibration, Highlights, Noise, Pair, PastSelfTest, Reason, Run
 from bot.report.render import render
 from bot.store import write_text
 from tests.support import facts, runs
@@ -19,9 +19,11 @@ def settings(tmp_path: Path) -> Settings:
     return Settings.model_construct(cache=tmp_path)
 
 
-def measured(run_id: str, *, head: float = 1.0, self_test: bool = False, noisy: bool = False) -> Run:
-    """Four rounds; the requests of a launch differ by some percent."""
-    swing = (1.0, 1.2, 0.85, 1.1) if noisy else (1.0, 1.001, 0.999, 1.0)
+def measured(
+    run_id: str, *, head: float = 1.0, self_test: bool = False, noisy: bool = False, **changes: object
+) -> Run:
+    """Four rounds, or the twelve that a noisy machine takes; a launch's requests differ by some percent."""
+    swing = (1.0, 1.2, 0.85, 1.1) * 3 if noisy else (1.0, 1.001, 0.999, 1.0)
     rounds = []
     for index, factor in enumerate(swing):
         one = facts.round_of(index, base=1.0, head=head * factor)
@@ -29,7 +31,7 @@ def measured(run_id: str, *, head: float = 1.0, self_test: bool = False, noisy: 
     pair = facts.pair()
     if self_test:
         pair = Pair(base=pair.base, head=pair.base)
-    return conclude(facts.run(id=run_id, rounds=tuple(rounds), plan=facts.plan(), pair=pair))
+    return conclude(facts.run(id=run_id, rounds=tuple(rounds), plan=facts.plan(), pair=pair, **changes))
 
 
 def jittered(item: object) -> object:
@@ -80,8 +82,65 @@ def test_a_failed_self_test_leaves_no_verdict_until_one_passes(settings: Setting
     later = conclude(learned(settings, measured("two")))
     assert later.verdict is not None
     assert (later.verdict.code, later.verdict.reasons[0].code) == ("unknown", "self_test_failed")
+    metrics = {item.metric for item in later.comparisons if item.primary}
+    assert {item.outcome for item in later.comparisons if item.metric in metrics} == {"inconclusive"}
     learned(settings, measured("three", self_test=True))
     assert conclude(learned(settings, measured("four"))).verdict.code == "optional"  # type: ignore[union-attr]
+
+
+def test_a_false_alarm_takes_the_verdict_and_the_change_from_its_metric(settings: Settings) -> None:
+    learned(settings, measured("one", self_test=True, head=0.8))
+    later = conclude(learned(settings, measured("two", head=0.8)))
+    assert later.verdict is not None
+    assert (later.verdict.code, later.verdict.reasons[0].code) == ("unknown", "self_test_alarm")
+    outcomes = {item.metric: item.outcome for item in later.comparisons}
+    assert outcomes["decode:coding"] == outcomes["ttft:coding"] == "inconclusive"
+    assert "self_test_side_alarm" in {note.code for note in later.notes}
+
+
+def test_a_change_too_large_for_the_noise_is_told_where_the_self_test_only_stayed_open(
+    settings: Settings,
+) -> None:
+    learned(settings, measured("one", self_test=True, noisy=True))
+    later = conclude(learned(settings, measured("two", head=0.5)))
+    assert later.verdict is not None
+    assert (later.verdict.code, later.verdict.reasons[0].code) == ("hold", "regression")
+
+
+def test_a_side_metric_that_the_self_test_left_open_is_a_note_and_no_verdict(settings: Settings) -> None:
+    run = measured("two")
+    found = Calibration(key=calibrations.key_of(run), runs=1, unresolved=("ttft:coding",))
+    calibrations.remember(settings, run.model_copy(update={"calibration": found}))
+    later = conclude(learned(settings, run))
+    assert [note.code for note in later.notes] == ["self_test_side"]
+    assert later.verdict is not None and later.verdict.code == "optional"
+
+
+def test_a_self_test_cut_short_says_nothing(settings: Settings) -> None:
+    four = measured("one", self_test=True, noisy=True)
+    cut = conclude(four.model_copy(update={"rounds": four.rounds[:4]}))
+    assert {item.outcome for item in cut.comparisons} == {"inconclusive"}
+    done = calibration(learned(settings, cut))
+    assert (done.runs, done.self_tests, done.unresolved) == (1, 0, ())
+
+
+def test_each_self_test_is_dated_and_only_so_many_are_kept(settings: Settings) -> None:
+    for number in range(30):
+        day = f"2026-06-{number + 1:02}T00:00:00+00:00"
+        done = calibration(learned(settings, measured(f"r{number}", self_test=True, created=day)))
+    assert (done.self_tests, len(done.past)) == (30, 24)
+    assert (done.past[-1].at[:10], done.past[-1].outcome) == ("2026-06-30", "quiet")
+
+
+def test_a_pair_in_which_nothing_acts_on_the_profile_is_a_free_self_test(settings: Settings) -> None:
+    nothing = Highlights(worth=(Reason(code="worth-nothing"),))
+    done = calibration(learned(settings, measured("one", highlights=nothing)))
+    assert (done.self_tests, done.past[-1].pair, done.past[-1].outcome) == (1, True, "quiet")
+    done = calibration(learned(settings, measured("two", highlights=nothing, head=0.8)))
+    assert (done.self_tests, done.false_alarms) == (2, 1)
+    assert (done.unresolved, done.alarmed) == ((), ())  # the changelog may have overlooked what moved
+    something = Highlights(worth=(Reason(code="worth-perf", args={"count": 1}),))
+    assert calibration(learned(settings, measured("three", highlights=something))).self_tests == 2
 
 
 def test_k_follows_the_noise_unless_somebody_chose_it(settings: Settings) -> None:
@@ -105,7 +164,7 @@ def test_k_follows_the_noise_unless_somebody_chose_it(settings: Settings) -> Non
 
 
 def test_a_damaged_file_is_no_obstacle(settings: Settings) -> None:
-    write_text(calibrations._place(settings, measured("one")), "{")
+    write_text(calibrations._place(settings, calibrations.key_of(measured("one"))), "{")
     assert calibration(learned(settings, measured("one"))).runs == 1
 
 
@@ -115,11 +174,13 @@ def test_the_report_says_what_this_machine_can_see() -> None:
         spread = {"request": 0.01, "launch": 0.01, "sd_round": 0.01}
         return Noise(metric=metric, scenario=scenario, rounds=6, detectable=detectable, **spread)
 
+    past = PastSelfTest(at="2026-06-14T08:30:00Z", run="r", outcome="quiet", rounds=6)
     known = Calibration(
         key="k",
         runs=3,
         self_tests=2,
         false_alarms=0,
+        past=(past,),
         noise=(noise("decode:coding", 0.014), noise("prefill:document", 0.045)),
     )
     files = render(runs.run(calibration=known))
@@ -127,6 +188,6 @@ def test_the_report_says_what_this_machine_can_see() -> None:
     assert "6 rounds find a change of this size in four cases of five:" in english
     assert "Decode 1.4%" in english
     assert "too noisy" not in english  # this run did show the prefill equal
-    assert "Self-tests (A/A) on this machine so far: 2, false alarms: 0." in english
+    assert "so far: 2, false alarms: 0. The last, on 2026-06-14, found no difference." in english
     assert "6 轮测量有八成把握发现这么大的变化" in files["report.zh-Hans.md"]
     assert "four cases of five" not in render(runs.run())["report.en.md"]

@@ -14,7 +14,7 @@ from bot.pipeline import launching, measuring, writing
 from bot.pipeline.checkpoint import RunFolder
 from bot.pipeline.launching import Launcher, expected
 from bot.publish import public
-from bot.records import GpuTrace, Launch, Reason, Round
+from bot.records import GpuTrace, Launch, MemoryTrace, Reason, Round, ServerFacts
 from tests.support import facts
 
 GPU = Device("GPU-1", "NVIDIA GeForce RTX 3090", "550", 24576.0, 500.0, "8.6")
@@ -102,3 +102,28 @@ def test_rounds_that_were_interrupted_go_on_with_all_launches_known(
     assert [item.slot for item in seen] == [-1, 0, 1]
     assert len(done.rounds) == 4
     assert Reason(code="environment_unstable") not in done.notes
+
+
+@pytest.mark.parametrize("own", [1500.0, 400.0])
+def test_memory_that_spilled_in_a_round_keeps_the_sides_from_comparing(
+    own: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trace = MemoryTrace(
+        source="nvml",
+        total_mib=24576.0,
+        baseline_mib=500.0,
+        loaded_mib=0.0,
+        peak_mib=500.0 + own,
+        min_free_mib=0.0,
+    )
+    asked = ServerFacts(buffers={"CUDA0.model": 1000.0})
+    monkeypatch.setattr(measuring, "load_tokens", lambda _: {})
+
+    def launch(_launcher: Launcher, side: Any, *, slot: int, **_: object) -> Launch:
+        return facts.launch(side, slot, memory=(trace,), facts=asked)
+
+    monkeypatch.setattr(measuring.Launcher, "launch", launch)
+    context: Any = SimpleNamespace(folder=RunFolder(tmp_path), reporter=Silent(), backend="cuda", device=None)
+    done = measuring.measure(context, facts.run(plan=facts.plan()))
+    found = [(item.name, item.base, item.head, item.blocks) for item in done.differences]
+    assert found == ([] if own == 1500.0 else [("spill", "600 MiB", "600 MiB", True)])

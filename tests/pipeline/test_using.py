@@ -63,7 +63,7 @@ def switched(settings: Settings, tag: str) -> Switched:
 
 
 def base(settings: Settings, **asked: Any) -> str | None:
-    return base_in_use(settings, Request(**asked), open_mirror(settings, reporter()))
+    return base_in_use(settings, Request(**asked), open_mirror(settings, reporter()), reporter())
 
 
 def test_the_link_leads_to_the_build_asked_for_and_back(settings: Settings) -> None:

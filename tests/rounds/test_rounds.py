@@ -88,6 +88,17 @@ def test_two_crashes_of_one_side_stop_the_run_and_name_it() -> None:
     )
 
 
+def test_a_crash_that_a_guard_explains_is_none_of_the_builds_doing() -> None:
+    stranger = launch("head", 1, status="out_of_memory", invalid="foreign_process")
+    bad = [
+        Round(index=0, attempt=attempt, order="AB", launches=(launch("base", 0), stranger))
+        for attempt in range(2)
+    ]
+    step = next_step(bad, profile(), plan())
+    assert isinstance(step, Next)
+    assert (step.index, step.attempt) == (0, 2)
+
+
 def test_the_budget_stops_before_a_round_that_would_not_fit() -> None:
     done = noisy(5)
     assert spent_s(done) == pytest.approx(100.0)
