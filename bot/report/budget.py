@@ -7,9 +7,12 @@ from bot.report.markdown import BUDGET, check
 
 #: What goes first when a report is too long; what is not here always stays.
 DROP_ORDER = (
+    "charts",
     "launches",
     "commits",
+    "evidence",
     "metrics",
+    "trouble",
     "environment",
     "method",
     "failure",
@@ -27,14 +30,19 @@ class Block:
 
 
 def fit(
-    blocks: Sequence[Block], say: Callable[[tuple[str, ...]], str], budget: int = BUDGET
+    blocks: Sequence[Block],
+    say: Callable[[tuple[str, ...]], str],
+    budget: int = BUDGET,
+    images: str | None = None,
 ) -> tuple[str, tuple[str, ...]]:
     """The report's text, at most `budget` code points, and the names of the blocks left out.
 
     `say` makes the sentence that names them; it stands before the last block. A block that is too long
     on its own, or would not render as it should (outside text that found a way), is the first to go.
+    `images`: where a picture may come from, see `check`.
     """
-    dropped = tuple(block.name for block in blocks if block.name in DROP_ORDER and check(block.text, budget))
+    optional = [block for block in blocks if block.name in DROP_ORDER]
+    dropped = tuple(block.name for block in optional if check(block.text, budget, images))
     text = _joined(blocks, dropped, say)
     for name in DROP_ORDER:
         if len(text) <= budget:

@@ -5,12 +5,16 @@ from itertools import groupby
 
 from bot.records import Reason
 from bot.report import numbers
+from bot.report.alarms import ALARMS
+from bot.report.breakage import BASE_ONCE, HEAD_ONCE, is_broken
+from bot.report.doubted import told as doubts_told
+from bot.report.doubts import DECISIVE, RESERVED
 from bot.report.headroom import lost
 from bot.report.markdown import escape
 from bot.report.outlook import outlooks
 from bot.report.phrases import capital, common, facts, items, label, listing, series, turn, unmeasured
 from bot.report.story import Story
-from bot.report.verdict import broken
+from bot.report.verdict import is_upgrade_at_heart
 from bot.report.words import Words
 
 Args = dict[str, str | int]
@@ -19,6 +23,10 @@ Args = dict[str, str | int]
 _OWN_REMEDY = frozenset(
     {
         "environment_unstable",
+        "self_test_alarm",
+        "self_test_failed",
+        "spilled",
+        "sources_differ",
         "not_comparable",
         "both_build_failed",
         "base_build_failed",
@@ -39,7 +47,7 @@ def headline(words: Words, story: Story, *, short: bool = False) -> str:
     verdict = words.text(
         f"verdict-self-test-{story.self_test}" if self_test else f"verdict-{story.verdict.code}"
     )
-    summary = words.text("clause-separator").join(_clauses(words, story))
+    summary = _summary(words, story)
     if short:
         return capital(words.text(f"{kind}-short", verdict=verdict, summary=summary))
     args: Args = {"verdict": capital(verdict), "summary": capital(summary)}
@@ -59,6 +67,8 @@ def todo(words: Words, story: Story) -> str:
         message = f"todo-self-test-{story.self_test}"
     elif story.leading and story.leading.code in _OWN_REMEDY:
         message = f"todo-{story.leading.code}"
+    elif story.verdict.reasons[0].code in DECISIVE and is_upgrade_at_heart(story.verdict):
+        message = f"todo-{story.verdict.reasons[0].code}"
     else:
         message = f"todo-{story.verdict.code}"
     return words.text(message, **common(story.run))
@@ -68,10 +78,19 @@ def last_line(words: Words, story: Story) -> str:
     """What to do, and how to go back where there is a base that works."""
     run = story.run
     said = [todo(words, story)]
-    base_works = run.build("base") not in (None, *run.failed_builds) and not broken(run, "base")
+    base_works = run.build("base") not in (None, *run.failed_builds) and not is_broken(run, "base")
     if base_works and not run.pair.is_self_test:
-        said.append(words.text("way-back", **common(run)))
+        base = run.build("base")
+        is_own = base is not None and base.source == "path"
+        said.append(words.text("way-back-own" if is_own else "way-back", **common(run)))
     return words.text("sentence-separator").join(said)
+
+
+def _summary(words: Words, story: Story) -> str:
+    """The clauses; what further evidence found may end in a list, so that more than a comma follows it."""
+    found = [] if story.leading else _alarms(words, story)
+    rest = words.text("clause-separator").join(_clauses(words, story))
+    return words.text("clause-break").join([*found, rest] if rest else found)
 
 
 def _clauses(words: Words, story: Story) -> list[str]:
@@ -81,9 +100,29 @@ def _clauses(words: Words, story: Story) -> list[str]:
     speed = [*_moved(words, story), *_open_and_equal(words, story)]
     fixes = [words.text("headline-fix")] if story.has("fix") else []
     if story.has("headroom_below_reserve"):
-        return [words.text("headline-headroom_below_reserve", **_memory_args(story)), *speed, *fixes]
+        tight = words.text("headline-headroom_below_reserve", **_memory_args(story))
+        return [tight, *_once(words, story), *speed, *fixes]
     memory = f"headline-memory-{story.memory_code}"
-    return speed + fixes + ([words.text(memory, **_memory_args(story))] if story.memory_code else [])
+    room = [words.text(memory, **_memory_args(story))] if story.memory_code else []
+    return [*_once(words, story), *_doubts(words, story), *speed, *fixes, *room]
+
+
+def _alarms(words: Words, story: Story) -> list[str]:
+    """What the further evidence found stands first: it matters more than any speed."""
+    found = (reason for reason in story.verdict.reasons if reason.code in ALARMS)
+    return [words.text(f"headline-{reason.code}", **facts(words, reason, story.run)) for reason in found]
+
+
+def _once(words: Words, story: Story) -> list[str]:
+    """A launch that broke and did so only once is news, whatever the verdict."""
+    found = (reason for reason in story.verdict.reasons if reason.code in (HEAD_ONCE, BASE_ONCE))
+    return [words.text(f"headline-{reason.code}", **facts(words, reason, story.run)) for reason in found]
+
+
+def _doubts(words: Words, story: Story) -> list[str]:
+    """What upstream learned since stands first: it is why this is no upgrade."""
+    found = (reason for reason in story.verdict.reasons if reason.code in DECISIVE)
+    return [words.text(f"headline-{reason.code}", **facts(words, reason, story.run)) for reason in found]
 
 
 def _moved(words: Words, story: Story) -> Iterator[str]:
@@ -124,6 +163,8 @@ def _reason(words: Words, story: Story, code: str, reasons: Sequence[Reason]) ->
     elif code == "fix":
         quoted = (words.text("quoted", text=escape(str(reason.args["text"]))) for reason in reasons)
         args["items"] = listing(words, quoted)
+    elif code in (*DECISIVE, *RESERVED):
+        args |= doubts_told(words, story.run)
     message = f"memory-{story.memory_code}" if code == "memory" else code
     return [words.text(f"reason-{message}", **args), *(_cost(words, story) if code == "memory" else ())]
 

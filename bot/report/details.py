@@ -1,13 +1,13 @@
 """What stands in the folds: every metric, every launch, the machine, the commands. Plain data, formatted."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
 from bot.records import SIDES, Build, Comparison, Launch, Reason, Round, Run, Side
 from bot.report import numbers
-from bot.report.headroom import costs
+from bot.report.costs import costs
 from bot.report.outlook import doubt, has_spread
 from bot.report.rows import Row, metric_rows
 
@@ -104,7 +104,16 @@ def memory_units(run: Run) -> dict[str, str] | None:
 
 def isolation(run: Run) -> tuple[str, ...]:
     """What every launch was shut off from (what only some reached is not claimed)."""
-    reached = [launch.isolation for launch in run.launches()]
+    return _common([launch.isolation for launch in run.launches()])
+
+
+def build_isolation(run: Run) -> tuple[str, ...]:
+    """What compiling both sides was shut off from; that no process is left matters to launches alone."""
+    reached = _common([build.isolation for side in SIDES if (build := run.build(side)) is not None])
+    return tuple(item for item in reached if item != "leash")
+
+
+def _common(reached: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     return tuple(item for item in (reached[0] if reached else ()) if all(item in one for one in reached))
 
 
@@ -120,7 +129,17 @@ def bench_command(run: Run) -> str:
         return "llama-release-bot demo"
     preset = ["--preset", run.profile.preset] if run.profile.preset else []
     pair = ["--base", run.pair.base.name, "--head", run.pair.head.name]
-    return shlex.join(["llama-release-bot", "run", *pair, "--profile", run.profile.name, *preset])
+    sources = [word for build in run.builds for word in _source(build)]
+    return shlex.join(["llama-release-bot", "run", *pair, *sources, "--profile", run.profile.name, *preset])
+
+
+def _source(build: Build) -> tuple[str, ...]:
+    """The option that takes a side from elsewhere than a build; a user's folder is not named in records."""
+    if build.source == "build":
+        return ()
+    vulkan = any("-vulkan-" in name for name in build.archives)
+    source = "path:FOLDER" if build.source == "path" else "archive:vulkan" if vulkan else "archive"
+    return f"--{build.side}-source", source
 
 
 def _measured(run: Run) -> tuple[Comparison, ...]:
@@ -192,6 +211,11 @@ def _environment(run: Run) -> Iterator[tuple[str, str]]:
         yield "build", f"{build.tag} · {build.sha} · {build.backend} · {tools}"
         yield "options", " ".join(_options(build))
         yield "binaries", _digests(build)
+        yield from (("archive", f"{name} · sha256 {digest}") for name, digest in build.archives.items())
+        yield "own", f"{build.tag} · {build.version}" if build.source == "path" else ""
+    found = run.upstream_trouble
+    if found and found.answered and not found.items:
+        yield "issues", f"0 · {found.looked_up_at[:16].replace('T', ' ')} UTC"
 
 
 def _options(build: Build) -> Iterator[str]:

@@ -1,23 +1,17 @@
-"""What GPU memory buys, in what people turn: `-ngl`, `-c`, `--n-cpu-moe`. Computed from the server's own log.
-
-Formulas over the model's header fail on hybrid and sliding-window models, so nothing here uses them.
-"""
+"""What GPU memory buys, in what people turn: `-ngl`, `-c`, `--n-cpu-moe`. Computed; where tried, proven."""
 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.records import Launch, MemoryComparison, Profile, Run, ServerFacts
+from bot.records import MemoryComparison, Probe, Run
 from bot.report import numbers
+from bot.report.costs import SOME_EXPERTS, context_of, costs, layers_in_host_memory, told_by
 
 #: Fewer tokens of context than this are not worth turning `-c` for.
 _FEWEST_TOKENS = 1000
-_SOME_EXPERTS = ("--n-cpu-moe", "-ncmoe")
-_ALL_EXPERTS = frozenset({"--cpu-moe", "-cmoe"})
-#: With these, a mean over the buffers says nothing of one layer: tensors placed by hand, a second model.
-_UNEVEN = frozenset(
-    {"-ot", "--override-tensor", "-ts", "--tensor-split", "-md", "--model-draft", "--spec-draft-model"}
-)
+#: Servers pad the context to a multiple of 256; whole steps of this are whole in every era.
+_CONTEXT_STEP = 1024
 
 
 @dataclass(frozen=True)
@@ -30,27 +24,38 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Costs:
-    """GPU memory of one step of each flag, MiB; None where the log does not tell.
+class Candidate:
+    """A flag that the memory left could change: its value in the run, and its value at other steps.
 
-    `layer` is the mean over the layers on the GPU, with their share of the KV cache; `experts` the mean of
-    one layer's experts that lie in host memory.
+    Steps count memory, + takes more. `computed` would use up what is free above the reserve, or (negative)
+    give back what is missing; `least` and `most` are the ends of the flag.
     """
 
-    token: float | None
-    layer: float | None
-    experts: float | None
+    flag: str
+    measured: int
+    unit: int
+    computed: int
+    least: int
+    most: int
+
+    def value(self, step: int) -> int:
+        """The flag's value at that step."""
+        return self.measured + self.unit * step
 
 
 @dataclass(frozen=True)
 class Headroom:
-    """Formatted: MiB left on head and the reserve kept; what the rest buys, or must be given up for it."""
+    """Formatted: MiB left on head and the reserve kept; what the rest buys, or must be given up for it.
+
+    `proven` was tried by starting the server there, `turns` are computed only.
+    """
 
     source: str
     mib: str
     reserve: str
     turns: tuple[Turn, ...]
     below: bool
+    proven: tuple[Turn, ...] = ()
 
 
 def headroom(run: Run) -> Headroom | None:
@@ -59,13 +64,24 @@ def headroom(run: Run) -> Headroom | None:
     if memory is None:
         return None
     free = memory.head_headroom_mib - run.profile.reserve_mib
+    tried = {probe.flag for probe in run.probes if _is_told(probe)}
     return Headroom(
         source=memory.source,
         mib=numbers.mib(memory.head_headroom_mib),
         reserve=numbers.mib(run.profile.reserve_mib),
-        turns=tuple(_turns(run, free)) if memory.source == "nvml" else (),
+        turns=tuple(turn for turn in _turns(run, free) if turn.flag not in tried),
         below=free < 0,
+        proven=tuple(Turn(probe.flag, str(probe.proven)) for probe in run.probes if probe.proven is not None),
     )
+
+
+def candidates(run: Run) -> tuple[Candidate, ...]:
+    """What there is to prove where memory was compared; nothing for host memory, which has no reserve."""
+    memory = run.memory
+    if memory is None or memory.source != "nvml":
+        return ()
+    free = memory.head_headroom_mib - run.profile.reserve_mib
+    return tuple(item for item in (*_layers(run, free), *_context(run, free)) if item.computed)
 
 
 def lost(run: Run, memory: MemoryComparison) -> tuple[Turn, ...]:
@@ -78,95 +94,61 @@ def lost(run: Run, memory: MemoryComparison) -> tuple[Turn, ...]:
     return (Turn("-c", f"{numbers.MINUS}{thousands}k", relative=True),) if thousands else ()
 
 
-def costs(run: Run) -> Costs:
-    """From the log of head's first valid launch."""
-    launch = _told_by(run)
-    if launch is None:
-        return Costs(None, None, None)
-    facts, profile = launch.facts, run.profile
-    even = _UNEVEN.isdisjoint(profile.flags)
-    return Costs(
-        token=kv_mib_per_token(facts),
-        layer=layer_mib(facts) if even and _layers_in_host_memory(profile) is None else None,
-        experts=experts_mib(facts, profile) if even else None,
-    )
-
-
-def kv_mib_per_token(facts: ServerFacts) -> float | None:
-    """GPU share of the KV buffers per token of context."""
-    size = _on_gpu(facts, "KV")
-    context = facts.props.get("n_ctx") or facts.props.get("default_generation_settings.n_ctx")
-    if not size or not isinstance(context, int) or isinstance(context, bool) or context <= 0:
-        return None
-    return size / context
-
-
-def layer_mib(facts: ServerFacts) -> float | None:
-    """Mean size of the layers on the GPU, with what the context keeps for them; None unless some are left."""
-    size = _on_gpu(facts, "model")
-    if facts.offloaded is None or not size or not 0 < facts.offloaded[0] < facts.offloaded[1]:
-        return None
-    return (size + _on_gpu(facts, "KV") + _on_gpu(facts, "RS")) / facts.offloaded[0]
-
-
-def experts_mib(facts: ServerFacts, profile: Profile) -> float | None:
-    """Mean size of one layer's experts in host memory: what of the file is not on the GPU, per such layer.
-
-    A little too much, because that part holds the token embeddings too; mapped host buffers would tell less,
-    as the log prints the whole range of the file for them.
-    """
-    layers, size = _layers_in_host_memory(profile), _on_gpu(facts, "model")
-    if not layers or not size or facts.offloaded is None or facts.offloaded[0] != facts.offloaded[1]:
-        return None
-    rest = profile.model.size_mib - size
-    return rest / layers if rest > 0 else None
+def _is_told(probe: Probe) -> bool:
+    """Whether the tries say more than the computation does: a search that ran out of time may not."""
+    return probe.proven is not None or not probe.cut_short
 
 
 def _turns(run: Run, free: float) -> Iterator[Turn]:
-    """Each flag alone would use up what is free, or (negative) give back what is missing."""
-    each, launch = costs(run), _told_by(run)
+    """Each flag alone would use up what is free, or give back what is missing."""
+    if run.memory is None or run.memory.source != "nvml":
+        return
+    for item in _layers(run, free):
+        if item.computed:
+            yield Turn(item.flag, str(item.value(item.computed)))
+    each, launch = costs(run).token, told_by(run)
+    if each:
+        now = context_of(launch.facts) if launch else None
+        yield from _tokens(free, each, _longer(run, now or 0))
+
+
+def _longer(run: Run, now: int) -> int | None:
+    """Tokens of context beyond `now` that the model was trained for; None where its header does not say."""
+    trained = run.profile.model.context
+    return None if trained is None else max(0, trained - now)
+
+
+def _layers(run: Run, free: float) -> Iterator[Candidate]:
+    each, launch = costs(run), told_by(run)
     if each.layer and launch and launch.facts.offloaded:
         now, most = launch.facts.offloaded
-        yield from _layers("-ngl", now, now + math.floor(free / each.layer), most)
-    held = _layers_in_host_memory(run.profile)
+        yield _candidate("-ngl", now, 1, math.floor(free / each.layer), least=-now, most=most - now)
+    held = layers_in_host_memory(run.profile)
     if each.experts and held:
-        most = run.profile.model.layers or held
-        yield from _layers(_SOME_EXPERTS[0], held, held - math.floor(free / each.experts), most)
-    if each.token:
-        yield from _context(free, each.token)
+        least = held - max(held, run.profile.model.layers or held)
+        yield _candidate(SOME_EXPERTS[0], held, -1, math.floor(free / each.experts), least=least, most=held)
 
 
-def _layers(flag: str, now: int, wanted: int, most: int) -> Iterator[Turn]:
-    new = min(most, max(0, wanted))
-    if new != now:
-        yield Turn(flag, str(new))
+def _context(run: Run, free: float) -> Iterator[Candidate]:
+    each, launch = costs(run).token, told_by(run)
+    now = context_of(launch.facts) if launch else None
+    if each and now:
+        steps = math.floor(free / each / _CONTEXT_STEP)
+        longer = _longer(run, now)
+        most = max(steps, 0) if longer is None else longer // _CONTEXT_STEP
+        least = 1 - now // _CONTEXT_STEP
+        yield _candidate("-c", now, _CONTEXT_STEP, steps, least=least, most=most)
 
 
-def _context(free: float, each: float) -> Iterator[Turn]:
+def _candidate(flag: str, measured: int, unit: int, steps: int, *, least: int, most: int) -> Candidate:
+    return Candidate(flag, measured, unit, min(most, max(least, steps)), least, most)
+
+
+def _tokens(free: float, each: float, longer: int | None) -> Iterator[Turn]:
     tokens = abs(free) / each
+    if free >= 0 and longer is not None:
+        tokens = min(tokens, longer)
     if free < 0:
         yield Turn("-c", f"{numbers.MINUS}{math.ceil(round(tokens) / 1000)}k", relative=True)
     elif tokens >= _FEWEST_TOKENS:
         yield Turn("-c", f"+{numbers.tokens(tokens)}", relative=True)
-
-
-def _told_by(run: Run) -> Launch | None:
-    return next((item for item in run.launches("head") if item.is_valid), None)
-
-
-def _on_gpu(facts: ServerFacts, kind: str) -> float:
-    return sum(
-        mib
-        for name, mib in facts.buffers.items()
-        if name.endswith(f".{kind}") and name.startswith("CUDA") and not name.startswith("CUDA_Host")
-    )
-
-
-def _layers_in_host_memory(profile: Profile) -> int | None:
-    """How many layers' experts stay in host memory; None where no flag says so."""
-    if not _ALL_EXPERTS.isdisjoint(profile.flags):
-        return profile.model.layers or 0
-    for flag, value in zip(profile.flags, profile.flags[1:], strict=False):
-        if flag in _SOME_EXPERTS and value.isdecimal():
-            return int(value)
-    return None

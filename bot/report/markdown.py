@@ -32,6 +32,7 @@ _ESCAPES = {character: f"\\{character}" for character in "\\`*_[]|~^{}!"} | {
 }
 #: A single underscore within a word is no markup in GitHub's dialect, and reads better unescaped.
 _SPECIAL = re.compile(r"(?<![^\W_])_|_(?![^\W_])|[" + re.escape("".join(_ESCAPES).replace("_", "")) + "]")
+_UNIT = re.compile(r"(?<=\d) (?=MiB\b)")
 _LINKISH = re.compile(r"(?i)(?<=[a-z])(?=://)|(?<=www)(?=\.)|(?<=mailto)(?=:)|(?<=xmpp)(?=:)|(?<=gh)(?=-\d)")
 
 
@@ -58,10 +59,13 @@ def _prose(text: str) -> str:
 
 
 def code(text: str, *, cell: bool = False) -> str:
-    """Outside text as a code span that cannot be left; `cell`: within a table."""
+    """Outside text as a code span that cannot be left.
+
+    `cell`: within a table, where a unit stays beside its number.
+    """
     line = re.sub(r"\s+", " ", clean(text)).strip()
     if cell:
-        line = line.replace("|", "\\|")
+        line = _UNIT.sub("\u00a0", line.replace("|", "\\|"))
     if not line:
         return ""
     ticks = "`" * (_longest_run(line, "`") + 1)
@@ -83,9 +87,17 @@ def link(text: str, address: str) -> str:
     return f"[{text}]({quoted})"
 
 
-def check(text: str, budget: int = BUDGET) -> list[str]:
+def plain(text: str) -> str:
+    """One line of our own Markdown as the text that a reader sees."""
+    tokens = (child for item in _parser().parse(text) for child in item.children or ())
+    shown = "".join(token.content for token in tokens if token.type in _SHOWN)
+    return re.sub(r"\s+", " ", _HOSTILE.sub("", shown)).strip()
+
+
+def check(text: str, budget: int = BUDGET, images: str | None = None) -> list[str]:
     """What is wrong with a rendered report, empty when nothing is: codes with the place or text.
 
+    Pictures come from the folder `charts` beside the file, or from `images`, the address of a folder.
     One that is too long is not looked at further.
     """
     if len(text) > budget:
@@ -97,7 +109,12 @@ def check(text: str, budget: int = BUDGET) -> list[str]:
         *_check_fences(text, tokens),
         *_check_details(tokens),
         *_check_inline(tokens),
+        *_check_images(tokens, images),
     ]
+
+
+#: Inline tokens whose content is seen; `&#8203;` is an entity, but nothing that anybody sees.
+_SHOWN = frozenset({"text", "text_special", "code_inline"})
 
 
 @cache
@@ -168,6 +185,23 @@ def _check_inline(tokens: list["Token"]) -> Iterator[str]:
                 yield f"link: {child.attrs['href']}"
             if child.type == "text" and not depth:
                 yield from (f"{name}: {child.content[:40]}" for name in _wrong(child.content))
+
+
+#: Whatever loads something when it is shown, and where from.
+_LOADS = re.compile(r"(?i)<(img|source|image|video|audio|track|embed|object|iframe|svg|input)\b([^>]*)")
+_FROM = re.compile(r"""(?i)\b(?:src|srcset|href|data|poster)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+
+
+def _check_images(tokens: list["Token"], images: str | None) -> Iterator[str]:
+    seen = [
+        str(child.attrs["src"]) for item in tokens for child in item.children or () if child.type == "image"
+    ]
+    for tag in (found for html in _html(tokens) for found in _LOADS.finditer(html)):
+        seen += ["".join(found) for found in _FROM.findall(tag[2])] or [tag[1]]
+    for address in seen:
+        folder, _, name = address.rpartition("/")
+        if folder != "charts" and (images is None or folder != images or not name):
+            yield f"image: {address[:80]}"
 
 
 def _wrong(text: str) -> Iterator[str]:

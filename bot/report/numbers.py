@@ -7,7 +7,7 @@ from bot.records import Comparison, MetricKind
 
 MINUS = "\N{MINUS SIGN}"
 #: More digits than this help no calculator.
-_MOST_DIGITS = 8
+_MOST_DIGITS = 10
 _GIB = 1024
 
 
@@ -31,6 +31,11 @@ def share(ratio: float) -> str:
 def spread(log_sd: float) -> str:
     """A standard deviation of log-ratios in percent, two digits: 0.0051 -> 0.51%."""
     return f"{log_sd * 100:.2f}%"
+
+
+def fine_change(ratio: float) -> str:
+    """A small change in percent, two decimals: 0.00031 -> +0.03%."""
+    return f"{signed(f'{ratio * 100:.2f}')}%"
 
 
 def interval(low: float, high: float) -> str:
@@ -80,6 +85,11 @@ def rate_decimals(rate: float) -> int:
 def mib(value: float) -> str:
     """MiB as nvidia-smi prints them: whole, ungrouped."""
     return f"{value:.0f}"
+
+
+def growth(value_mib: float) -> str:
+    """MiB per so many requests, one decimal, a real minus."""
+    return f"{value_mib:.1f}".replace("-", MINUS)
 
 
 def mib_change(base: float, head: float) -> int:

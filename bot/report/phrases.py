@@ -1,18 +1,27 @@
 """From codes and facts to words of one language: labels, lists, arguments of sentences."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from bot.records import Build, BuildFailure, Comparison, Reason, Run, Value
 from bot.report import numbers
 from bot.report.headroom import Turn
 from bot.report.markdown import code, escape
-from bot.report.rows import Row, Symbol
+from bot.report.rows import Row, Symbol, metric_rows, table
 from bot.report.words import Words
 
 EMOJI = {"chat": "💬", "document": "📄", "coding": "💻"}
 SYMBOLS: dict[Symbol, str] = {"faster": "▲", "slower": "▼", "within": "=", "unresolved": "?", "memory": ""}
 #: Arguments that are codes themselves: `<argument>-<value>` is their message.
-_CODED = ("status", "base_status", "stage", "class")
+_CODED = ("status", "base_status", "stage", "class", "evidence")
+#: Arguments that were typed or printed somewhere, as they were.
+_VERBATIM = ("bench_case", "bench_flags", "cache_types", "log_line", "variant_flags")
+#: Arguments by how they are printed: verbatim, or as a ratio.
+_PRINTERS: dict[str, Callable[[Value], str]] = {
+    **dict.fromkeys(_VERBATIM, lambda value: code(str(value))),
+    "change": lambda value: numbers.percent(float(value)),
+    "delta": lambda value: numbers.fine_change(float(value)),
+    "delta_error": lambda value: numbers.spread(float(value)),
+}
 
 
 def scenario(words: Words, name: str) -> str:
@@ -30,6 +39,12 @@ def label(words: Words, row: Row) -> str:
     """A metric's name: `💬 TTFT`, `Decode`, `my-prompt Prefill`."""
     name = words.text(f"metric-{row.kind}")
     return name if row.scenario is None else f"{mark(row.scenario)} {name}"
+
+
+def metrics(words: Words, run: Run, ids: Iterable[str]) -> str:
+    """Metrics by their ids (`decode:coding`) as the report calls them, as a series; unknown ones left out."""
+    rows = {row.metric: row for row in (*metric_rows(run), *table(run))}
+    return series(words, (label(words, rows[item]) for item in ids if item in rows))
 
 
 def mark(name: str) -> str:
@@ -126,8 +141,11 @@ def _printed(words: Words, run: Run, name: str, value: Value) -> str | int:
         return escape(run.pair.base.name if value == "base" else run.pair.head.name)
     if name in _CODED:
         return coded(words, name.removeprefix("base_"), str(value))
-    if name == "change":
-        return numbers.percent(float(value))
-    if isinstance(value, bool):
-        return str(value).lower()
-    return value if isinstance(value, int) else escape(str(value))
+    if name == "metrics":
+        return metrics(words, run, str(value).split())
+    if name == "checks":
+        return series(words, (coded(words, "check", item) for item in str(value).split()))
+    if name in _PRINTERS:
+        return _PRINTERS[name](value)
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return value if isinstance(value, int) and text == str(value) else escape(text)

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bot.records import Run
-from bot.report import conclusion, details, numbers, phrases
+from bot.report import conclusion, details, evidence, numbers, phrases, trouble
 from bot.report.budget import Block, fit
 from bot.report.changed import changed
 from bot.report.changelog import Changelog
-from bot.report.charts import chart_images
+from bot.report.charts import chart_images, chart_pictures
 from bot.report.markdown import BUDGET, code, escape, fence
 from bot.report.noise import noise_facts, noise_warning
 from bot.report.speech import Speech
@@ -56,12 +56,14 @@ def document(
     *,
     switch: str = "",
     pictures: Sequence[str] = (),
+    images: str | None = None,
     budget: int = BUDGET,
     folder: Path | None = None,
 ) -> str:
     """One Markdown document; over the budget whole blocks are left out, each named.
 
-    `pictures` are for a file that lies beside them; a comment has no address for a picture.
+    `pictures` are for a file that lies beside them. `images` is the address of the folder with the pictures
+    that a comment shows; without one it shows none.
     """
     blocks: list[Block] = []
 
@@ -70,8 +72,9 @@ def document(
             blocks.append(Block(name, text))
         return ""
 
-    _layout(folder).render(block=block, switch=switch, pictures=pictures, **_tools(speech))
-    return fit(blocks, lambda names: _left_out(speech, names), budget)[0]
+    shown = chart_pictures(speech.run, speech.words, images) if images else ()
+    _layout(folder).render(block=block, switch=switch, pictures=pictures, charts=shown, **_tools(speech))
+    return fit(blocks, lambda names: _left_out(speech, names), budget, images)[0]
 
 
 def _left_out(speech: Speech, names: Sequence[str]) -> str:
@@ -122,6 +125,8 @@ def _tools(speech: Speech) -> dict[str, Any]:
         "cell": _cell,
         "numbers": numbers,
         "details": details,
+        "trouble": trouble,
+        "evidence": evidence,
         "symbols": phrases.SYMBOLS,
         "headline": lambda words, short=False: conclusion.headline(words, story, short=short),
         "sentences": lambda words: conclusion.sentences(words, story),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.records import Reason, Run
-from bot.report import conclusion, details, numbers, phrases
+from bot.report import conclusion, details, numbers, phrases, proofs
 from bot.report.headroom import Turn
 from bot.report.markdown import code, escape
 from bot.report.rows import Row
@@ -75,9 +75,20 @@ class Speech:
         """Settings of flags, one or the other: `-ngl 52` or `-c` +12k."""
         return f" {self.both('or')} ".join(map(phrases.turn, turns))
 
+    def probes(self) -> list[str]:
+        """What was tried to prove the headroom, one line per flag."""
+        return [
+            self.join(lambda words, item=item: proofs.told(words, item, self.run), _DOT)  # type: ignore[misc]
+            for item in self.run.probes
+        ]
+
     def isolation(self) -> str:
         """What every launch was shut off from."""
         return _DOT.join(self.coded("isolation", item) for item in details.isolation(self.run))
+
+    def build_isolation(self) -> str:
+        """What compiling was shut off from."""
+        return _DOT.join(self.coded("isolation", item) for item in details.build_isolation(self.run))
 
     def conditions(self) -> str:
         """Model, machine, rounds, time: what a reader must know before the numbers."""

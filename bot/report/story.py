@@ -34,8 +34,11 @@ _UNJUDGED = frozenset(
         "base_build_failed",
         "base_broken",
         "both_broken",
+        "spilled",
+        "sources_differ",
         "not_comparable",
         "environment_unstable",
+        "self_test_alarm",
         "self_test_failed",
         "nothing_measured",
     }
@@ -185,7 +188,9 @@ class Story:
         return tuple((tag, launch) for tag, launch in found if launch is not None)
 
     def _wreck(self, side: Literal["base", "head"]) -> Launch | None:
-        return next((launch for launch in self.run.launches(side) if launch.status != "ok"), None)
+        further = (launch for item in self.run.evidence for launch in item.launches if launch.side == side)
+        launches = (*self.run.launches(side), *further)
+        return next((launch for launch in launches if launch.status != "ok"), None)
 
     @property
     def minutes(self) -> str:
@@ -223,7 +228,7 @@ def _conditions(run: Run) -> Iterable[Reason]:
         )
     if any(note.code == "demo" for note in run.notes):
         yield Reason(code="demo", args={"cores": run.machine.cores})
-    if any(not build.native for build in run.builds):
+    if any(not build.native and build.source == "build" for build in run.builds):
         yield Reason(code="native_off")
     yield from disturbances(run)
 

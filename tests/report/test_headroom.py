@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 
-from bot.records import Model, Run, ServerFacts
-from bot.report.headroom import Turn, costs, experts_mib, headroom, layer_mib, lost
+from bot.records import Model, Probe, Run, ServerFacts
+from bot.report.costs import costs, experts_mib, layer_mib
+from bot.report.headroom import Turn, candidates, headroom, lost
 from bot.report.render import render
 from tests.support.outcomes import OUTCOMES
 from tests.support.runs import host_memory, memory, profile, rounds, run
+from tests.support.trials import ran_out
 
 PARTIAL = ServerFacts(
     props={"n_ctx": 98304}, buffers={"CUDA0.model": 9800.0, "CUDA0.KV": 4915.2}, offloaded=(50, 65)
@@ -97,3 +99,85 @@ def test_the_fold_says_what_the_computation_rests_on() -> None:
     text = render(run())["report.en.md"]
     assert "KV cache on the GPU per token of context, computed: 51.2 KiB" in text
     assert "per layer on average, computed: 294 MiB" in text
+
+
+def test_the_headroom_s_steps_are_what_is_to_be_proven() -> None:
+    used = 16303.0 - 944.0
+    layers, context = candidates(run(memory=memory(used, used)))
+    assert (layers.flag, layers.measured, layers.value(layers.computed)) == ("-ngl", 50, 52)
+    assert (layers.value(layers.least), layers.value(layers.most)) == (0, 65)
+    assert (context.flag, context.measured, context.value(context.computed)) == ("-c", 98304, 110592)
+    assert context.value(context.least) == 1024
+
+
+def test_experts_are_proven_by_keeping_fewer_in_host_memory() -> None:
+    used = 16303.0 - 1300.0
+    item = run(memory=memory(used, used), rounds=rounds(1, head={"facts": WHOLE}), profile=MOE)
+    experts = candidates(item)[0]
+    assert (experts.flag, experts.measured, experts.value(experts.computed)) == ("--n-cpu-moe", 40, 37)
+    assert (experts.value(experts.least), experts.value(experts.most)) == (48, 0)
+
+
+def test_below_the_reserve_less_is_to_be_proven() -> None:
+    used = 16303.0 - 215.0
+    found = candidates(run(memory=memory(15535.0, used)))
+    assert [(item.flag, item.value(item.computed)) for item in found] == [("-ngl", 49), ("-c", 96256)]
+
+
+def test_host_memory_has_nothing_to_prove() -> None:
+    assert candidates(run(memory=host_memory())) == ()
+    assert candidates(run(memory=None)) == ()
+
+
+@pytest.mark.parametrize(
+    ("probe", "proven", "computed"),
+    [
+        (Probe(flag="-ngl", measured=50, computed=52, proven=51), ["-ngl"], ["-c"]),
+        (Probe(flag="-ngl", measured=50, computed=52, starts=(ran_out(52), ran_out(51))), [], ["-c"]),
+        (Probe(flag="-ngl", measured=50, computed=52, cut_short=True), [], ["-ngl", "-c"]),
+    ],
+)
+def test_a_proof_takes_the_place_of_the_computation(
+    probe: Probe, proven: list[str], computed: list[str]
+) -> None:
+    found = headroom(run(probes=(probe,)))
+    assert found is not None
+    assert [turn.flag for turn in found.proven] == proven
+    assert [turn.flag for turn in found.turns] == computed
+
+
+def test_the_report_says_which_settings_were_proven() -> None:
+    text = render(OUTCOMES["optional-proven"]())
+    assert "room for `-ngl 51` or `-c 110592` · proven by starting it there\n" in text["report.en.md"]
+    assert "还够 `-ngl 51` 或 `-c 110592` · 已实测\n" in text["report.zh-Hans.md"]
+    assert (
+        "52 ran out of memory; 51 works with a prompt of 65536 tokens, 612 MiB left" in text["report.en.md"]
+    )
+    below = render(OUTCOMES["hold-headroom-proven"]())["report.en.md"]
+    assert "restored by `-ngl 48` · proven by starting it there · `-c` −2k · computed" in below
+
+
+def test_the_printed_headroom_is_the_total_less_the_printed_use() -> None:
+    item = run(memory=memory(15535.4, 15359.4, total_mib=16303.0))
+    found = headroom(item)
+    assert found is not None and item.memory is not None
+    assert int(found.mib) == 16303 - int(f"{item.memory.head_mib:.0f}")
+
+
+def test_the_least_free_memory_stands_beside_it() -> None:
+    item = run(memory=memory(base_min_free_mib=310.4, head_min_free_mib=655.0))
+    assert "least free memory seen: b9556 310 MiB, b9602 655 MiB" in render(item)["report.en.md"]
+    assert "least free" not in render(run())["report.en.md"]
+
+
+def test_no_more_context_than_the_model_was_trained_for() -> None:
+    def trained(context: int) -> Any:
+        return profile(model=profile().model.model_copy(update={"context": context}))
+
+    assert turns(profile=trained(131072)) == [("-ngl", "52"), ("-c", "+12k")]
+    assert turns(profile=trained(100352)) == [("-ngl", "52"), ("-c", "+2k")]
+    assert turns(profile=trained(98304)) == [("-ngl", "52")]
+    used = 16303.0 - 944.0
+    found = candidates(run(memory=memory(used, used), profile=trained(100352)))
+    assert found[1].value(found[1].computed) == 100352
+    assert turns(free=-85, profile=trained(98304)) == [("-ngl", "49"), ("-c", "−2k")]

@@ -2,11 +2,12 @@
 
 import pytest
 
-from bot.records import Pair, Reason, Run
+from bot.records import Difference, Pair, Reason, Run
 from bot.report.verdict import GROUPS, conclude
 from tests.support import runs
 from tests.support.outcomes import OUTCOMES
 from tests.support.runs import comparison, comparisons, memory, run
+from tests.support.trials import crashed_once, spilled
 
 EXPECTED = {
     "optional": ("optional", ["within", "memory"]),
@@ -17,7 +18,25 @@ EXPECTED = {
     "optional-irrelevant": ("optional", ["within"]),
     "upgrade": ("upgrade", ["improvement", "within", "memory"]),
     "upgrade-fix": ("upgrade", ["fix", "within"]),
+    "upgrade-newer-trouble": (
+        "upgrade",
+        ["improvement", "within", "memory", "trouble_change", "trouble_newer"],
+    ),
+    "upgrade-trouble": (
+        "optional",
+        ["upstream_trouble", "improvement", "within", "memory", "trouble_newer"],
+    ),
+    "upgrade-fix-trouble": ("optional", ["upstream_trouble", "fix", "within"]),
+    "upgrade-unanswered": ("upgrade", ["improvement", "within", "memory"]),
+    "upgrade-rechecked": ("optional", ["reverted_since", "fix", "within"]),
     "hold-regression": ("hold", ["regression", "within", "inconclusive"]),
+    "optional-evidence": ("optional", ["within", "memory"]),
+    "hold-canary": ("hold", ["canary_failed", "within", "memory"]),
+    "hold-likelihood": ("hold", ["canary_failed", "within", "memory"]),
+    "hold-leak": ("hold", ["memory_grows", "within", "memory"]),
+    "optional-more-evidence": ("optional", ["within", "memory"]),
+    "hold-warm-chat": ("hold", ["warm_reprocessing", "within", "memory"]),
+    "hold-evidence-broken": ("hold", ["evidence_broken", "within", "memory"]),
     "hold-headroom": ("hold", ["headroom_below_reserve", "within"]),
     "head-broken": ("hold", ["head_broken"]),
     "head-build-failed": ("hold", ["head_build_failed"]),
@@ -31,6 +50,7 @@ EXPECTED = {
     "cannot-tell-noisy": ("unknown", ["inconclusive_primary", "within"]),
     "cannot-tell-unmeasured": ("unknown", ["inconclusive_primary", "cut_short", "within"]),
     "not-comparable": ("unknown", ["not_comparable"]),
+    "sources-differ": ("unknown", ["sources_differ", "memory"]),
     "unstable": ("unknown", ["environment_unstable"]),
     "nothing-measured": ("unknown", ["nothing_measured"]),
     "quick": ("optional", ["within"]),
@@ -38,6 +58,18 @@ EXPECTED = {
     "self-test-passed": ("optional", ["within"]),
     "self-test-found": ("unknown", ["regression", "within"]),
     "self-test-open": ("unknown", ["inconclusive_primary", "within"]),
+    "self-test-before": ("optional", ["within"]),
+    "cannot-resolve": ("unknown", ["self_test_failed", "within"]),
+    "false-alarm": ("unknown", ["self_test_alarm", "within"]),
+    "cannot-resolve-aside": ("optional", ["within"]),
+    "optional-proven": ("optional", ["within", "memory"]),
+    "hold-headroom-proven": ("hold", ["headroom_below_reserve", "within"]),
+    "optional-broke-once": ("optional", ["head_broke_once", "within"]),
+    "optional-faster-broke-once": ("optional", ["head_broke_once", "improvement", "within"]),
+    "optional-base-broke-once": ("optional", ["base_broke_once", "within"]),
+    "spilled": ("unknown", ["spilled"]),
+    "spilled-both": ("unknown", ["spilled"]),
+    "stopped-after-crash": ("hold", ["head_broken"]),
 }
 
 
@@ -54,11 +86,11 @@ def test_each_outcome_has_its_verdict_and_reasons(outcome: str) -> None:
 
 def test_every_code_is_reached_by_some_outcome() -> None:
     reached = {code for outcome in OUTCOMES.values() for code in codes(outcome())}
-    assert {code for group in GROUPS.values() for code in group} - reached == {"self_test_failed"}
+    assert {code for group in GROUPS.values() for code in group} - reached == set()
 
 
 def test_a_failed_self_test_of_this_machine_leaves_no_verdict() -> None:
-    item = run(notes=(Reason(code="self_test_failed", args={"metric": "decode:coding"}),))
+    item = run(notes=(Reason(code="self_test_failed", args={"metrics": "decode:coding"}),))
     assert conclude(item).code == "unknown"
 
 
@@ -109,12 +141,45 @@ def test_host_memory_has_no_reserve() -> None:
     assert conclude(run(memory=runs.host_memory(812, 5200))).code == "optional"
 
 
-def test_a_crash_of_head_counts_though_its_rounds_went_on() -> None:
+def test_a_crash_among_good_launches_is_news_and_a_second_one_a_reason_to_hold() -> None:
+    once = run(rounds=crashed_once())
+    assert [reason.model_dump() for reason in conclude(once).reasons[:1]] == [
+        {
+            "code": "head_broke_once",
+            "args": {"status": "crashed_serving", "broken": 1, "launches": 7, "again": True},
+        }
+    ]
     crashed = runs.rounds(1, head=runs.CRASH)[0].model_copy(update={"index": 6})
-    item = run(rounds=(*runs.rounds(6), crashed))
-    reason = conclude(item).reasons[0]
-    assert (conclude(item).code, reason.code) == ("hold", "head_broken")
-    assert reason.args == {"status": "crashed_serving", "broken": 1, "launches": 7}
+    twice = run(rounds=(*crashed_once(), crashed))
+    reason = conclude(twice).reasons[0]
+    assert (conclude(twice).code, reason.code) == ("hold", "head_broken")
+    assert reason.args == {"status": "crashed_serving", "broken": 2, "launches": 8}
+
+
+def test_a_crash_that_was_not_measured_again_is_not_said_to_be_gone() -> None:
+    crashed = runs.rounds(1, head=runs.CRASH)[0].model_copy(update={"index": 6})
+    assert conclude(run(rounds=(*runs.rounds(6), crashed))).reasons[0].args["again"] is False
+
+
+def test_no_upgrade_to_a_build_that_crashed_though_a_crash_of_the_base_is_none_against_it() -> None:
+    faster = comparisons(decode_coding=comparison("decode", "coding", 0.05, "improvement"))
+    assert conclude(run(comparisons=faster, rounds=crashed_once())).code == "optional"
+    assert conclude(run(comparisons=faster, rounds=crashed_once("base"))).code == "upgrade"
+
+
+def test_one_crash_of_each_side_is_said_of_both() -> None:
+    both = (*crashed_once("base"), *crashed_once("head")[2:])
+    assert codes(run(rounds=both))[:2] == ["head_broke_once", "base_broke_once"]
+    again = runs.rounds(1, head=runs.CRASH)[0].model_copy(update={"index": 6})
+    assert codes(run(rounds=(*both, again)))[0] == "both_broken"
+
+
+def test_a_spill_is_said_before_any_other_difference_that_blocks() -> None:
+    other = Difference(name="total_slots", base="1", head="4", blocks=True)
+    found = spilled("0 MiB", "1213 MiB")
+    item = found.model_copy(update={"differences": (other, *found.differences)})
+    assert codes(item) == ["spilled", "not_comparable"]
+    assert conclude(item).reasons[0].args == {"where": "head", "base": "0 MiB", "head": "1213 MiB"}
 
 
 def test_a_crash_that_a_guard_explains_says_nothing_of_the_build() -> None:
@@ -125,7 +190,15 @@ def test_a_crash_that_a_guard_explains_says_nothing_of_the_build() -> None:
 def test_a_machine_failure_is_never_a_hold() -> None:
     item = runs.unmeasured(rounds=runs.rounds(1, head={"status": "no_space", "samples": ()}))
     assert conclude(item) == conclude(item).model_copy(update={"code": "unknown"})
-    assert conclude(item).reasons[0].args == {"status": "no_space"}
+    assert conclude(item).reasons[0].args == {"status": "no_space", "side": "head", "named": True}
+
+
+def test_nothing_on_the_gpu_is_told_before_a_busy_machine_and_of_the_side_it_befell() -> None:
+    busy, fallen = {"invalid": "host_busy"}, {"invalid": "cpu_fallback"}
+    item = runs.unmeasured(rounds=runs.rounds(1, base=busy, head=fallen))
+    assert conclude(item).reasons[0].args == {"status": "cpu_fallback", "side": "head", "named": True}
+    both = runs.unmeasured(rounds=runs.rounds(1, base=fallen, head=fallen))
+    assert conclude(both).reasons[0].args["named"] is False
 
 
 def test_comparisons_without_a_primary_metric_cannot_tell() -> None:

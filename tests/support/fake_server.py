@@ -68,6 +68,7 @@ SETTINGS: dict[str, Any] = {
     "prompt_ms": 0.02,
     "load_s": 0.0,
     "model": "tiny.gguf",
+    "n_ctx": 2048,
     "state": "",
 }
 
@@ -152,7 +153,7 @@ class Handler(BaseHTTPRequestHandler):
         if loading:
             return self._json({"error": {"code": 503, "message": "Loading model"}}, 503)
         if self.path == "/props":
-            settings = {"n_ctx": 2048}
+            settings = {"n_ctx": self.settings["n_ctx"]}
             return self._json(
                 {
                     "default_generation_settings": settings,

@@ -3,9 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from bot.records import Difference, Highlight, Model, Pair, Reason, Run
+from bot.records import Difference, Highlight, Model, Pair, Reason, Recheck, Run, UpstreamTrouble
 
+from . import self_tests
 from .changelogs import busy_commits, busy_highlights, highlights, trees
+from .evidences import EVIDENCES
+from .opted import OPTED
 from .runs import (
     BASE,
     CRASH,
@@ -13,6 +16,7 @@ from .runs import (
     SCENARIOS,
     WEB,
     Changed,
+    archive_build,
     build,
     comparison,
     comparisons,
@@ -20,12 +24,15 @@ from .runs import (
     host_memory,
     machine,
     memory,
+    own_build,
     plan,
     profile,
     rounds,
     run,
     unmeasured,
 )
+from .trials import TRIALS
+from .troubles import change, looked_up, newer, recheck, trouble, undone
 
 
 def _head_broken() -> Run:
@@ -79,37 +86,9 @@ def _single_runs() -> Run:
     return run(comparisons=comparisons(**others, **chat), rounds=rounds(1))
 
 
-def _self_test(**changes: Any) -> Run:
-    same = {"pair": Pair(base=HEAD, head=HEAD, ancestor=True, commits=0, web=WEB), "memory": memory(15359.0)}
-    return run(**(same | {"changes": None} | changes))
-
-
-OUTCOMES: dict[str, Callable[[], Run]] = {
-    "optional": lambda: run(highlights=highlights()),
-    "optional-reservation": lambda: run(
-        comparisons=comparisons(
-            ttft_chat=comparison("ttft", "chat", 0.019, "inconclusive", rounds_needed=15)
-        ),
-        memory=memory(15359.0),
-        rounds=rounds(12),
-    ),
-    "optional-trees": lambda: run(pair=Pair(base=BASE, head=HEAD), changes=trees(), memory=memory(15359.0)),
-    "optional-less-memory": lambda: run(memory=memory(15359.0, 15659.0)),
-    "optional-reverts": lambda: run(
-        memory=memory(15359.0), changes=busy_commits(), highlights=busy_highlights()
-    ),
-    "optional-irrelevant": lambda: run(
-        memory=memory(15359.0), highlights=highlights(items=(), accounted={"ci": 3, "docs": 1}, suspects={})
-    ),
-    "upgrade": lambda: run(
-        comparisons=comparisons(
-            decode_coding=comparison("decode", "coding", 0.062, "improvement", slow_base=1),
-            prefill_document=comparison("prefill", "document", 0.041, "improvement"),
-            ttft_document=comparison("ttft", "document", -0.040, "improvement"),
-        ),
-        highlights=highlights(suspects={"decode": (), "vram": ()}),
-    ),
-    "upgrade-fix": lambda: run(
+def _fixed() -> Run:
+    """The same speed, and a crash fixed that concerns this profile."""
+    return run(
         memory=memory(15359.0),
         highlights=highlights(
             suspects={},
@@ -127,7 +106,65 @@ OUTCOMES: dict[str, Callable[[], Run]] = {
                 ),
             ),
         ),
+    )
+
+
+def _faster() -> Run:
+    return run(
+        comparisons=comparisons(
+            decode_coding=comparison("decode", "coding", 0.062, "improvement", slow_base=1),
+            prefill_document=comparison("prefill", "document", 0.041, "improvement"),
+            ttft_document=comparison("ttft", "document", -0.040, "improvement"),
+        ),
+        highlights=highlights(suspects={"decode": (), "vram": ()}),
+    )
+
+
+def _told(made: Run, found: UpstreamTrouble, again: Recheck | None = None) -> Run:
+    return made.model_copy(update={"upstream_trouble": found, "recheck": again})
+
+
+def _self_test(**changes: Any) -> Run:
+    same = {"pair": Pair(base=HEAD, head=HEAD, ancestor=True, commits=0, web=WEB), "memory": memory(15359.0)}
+    return run(**(same | {"changes": None} | changes))
+
+
+OUTCOMES: dict[str, Callable[[], Run]] = {
+    **TRIALS,
+    "optional": lambda: run(highlights=highlights()),
+    "optional-reservation": lambda: run(
+        comparisons=comparisons(
+            ttft_chat=comparison("ttft", "chat", 0.019, "inconclusive", rounds_needed=15)
+        ),
+        memory=memory(15359.0),
+        rounds=rounds(12),
     ),
+    "optional-trees": lambda: run(pair=Pair(base=BASE, head=HEAD), changes=trees(), memory=memory(15359.0)),
+    "optional-less-memory": lambda: run(memory=memory(15359.0, 15659.0)),
+    "optional-reverts": lambda: run(
+        memory=memory(15359.0), changes=busy_commits(), highlights=busy_highlights()
+    ),
+    "optional-irrelevant": lambda: run(
+        memory=memory(15359.0), highlights=highlights(items=(), accounted={"ci": 3, "docs": 1}, suspects={})
+    ),
+    "upgrade": _faster,
+    "upgrade-fix": _fixed,
+    "upgrade-newer-trouble": lambda: _told(
+        _faster(), looked_up(change(27020), newer(27010), newer(27009, backends=("Vulkan",), elsewhere=True))
+    ),
+    "upgrade-trouble": lambda: _told(
+        _faster(),
+        looked_up(
+            trouble(27001),
+            trouble(26999, title="llama-server: wrong answers", backends=()),
+            newer(27010),
+            trouble(27002, backends=("Metal",), elsewhere=True),
+            complete=False,
+        ),
+    ),
+    "upgrade-fix-trouble": lambda: _told(_fixed(), looked_up(change())),
+    "upgrade-unanswered": lambda: _told(_faster(), looked_up(answered=False, complete=False)),
+    "upgrade-rechecked": lambda: _told(_fixed(), looked_up(), recheck(undone())),
     "hold-regression": lambda: run(
         comparisons=comparisons(
             decode_coding=comparison("decode", "coding", -0.052, "regression", slow_head=2, rounds=8),
@@ -185,6 +222,9 @@ OUTCOMES: dict[str, Callable[[], Run]] = {
             Difference(name="build_info", base="b9556", head="b9602", blocks=False),
         ),
     ),
+    "sources-differ": lambda: run(
+        builds=(own_build(), archive_build()), comparisons=(), rounds=rounds(4), plan=plan(looks=(4,))
+    ),
     "unstable": lambda: unmeasured(
         plan=plan(),
         rounds=rounds(3, head={"invalid": "foreign_process"}),
@@ -210,4 +250,10 @@ OUTCOMES: dict[str, Callable[[], Run]] = {
         ),
         rounds=rounds(12),
     ),
+    "self-test-before": self_tests.passed,
+    "cannot-resolve": self_tests.blind,
+    "false-alarm": self_tests.alarmed,
+    "cannot-resolve-aside": self_tests.blind_aside,
+    **EVIDENCES,
+    **OPTED,
 }

@@ -121,6 +121,7 @@ def _config(own: Path, model: Path, machine: dict[str, Any], profile: dict[str, 
         "flags": "-c 1024 -t 1 -fa on",
         "margin": "15%",
         "rounds": 4,
+        "evidence": [],
         "scenarios": {"coding": scenario},
     }
     return {
@@ -142,6 +143,8 @@ def ask(
     """
     settings = load(config) if isinstance(config, Path) else config
     request = Request(**{"base": TAGS[0], "head": TAGS[1], "out": out, **asked})
+    if any(words[0].startswith("/") for words in request.wrapper.values()):
+        settings = without_sandbox(settings)
     said = io.StringIO()
     place = out.parent / "locks"
     place.mkdir(parents=True, exist_ok=True)
@@ -156,12 +159,33 @@ def ask(
     return Ended(folder.path, said.getvalue(), finished=finished)
 
 
-def on_device(folder: Path, token_us: int) -> tuple[str, ...]:
-    """Words before a server that make each of its decode steps take that many microseconds at least."""
-    library = folder / f"device-{token_us}.so"
-    flags = ("-shared", "-fPIC", "-O1", f"-DDEVICE_US={token_us}")
+def without_sandbox(settings: Settings) -> Settings:
+    """For planted servers: their scripts lie where a launch does not look, and leave marks there."""
+    machine = settings.machine.model_copy(update={"isolation": "none"})
+    return settings.model_copy(update={"machine": machine})
+
+
+def on_device(folder: Path, token_us: int, *, mib: int = 0) -> tuple[str, ...]:
+    """Words before a server that make each of its decode steps take that many microseconds at least.
+
+    The first one takes so many `mib` of memory besides.
+    """
+    library = folder / f"device-{token_us}-{mib}.so"
+    flags = ("-shared", "-fPIC", "-O1", f"-DDEVICE_US={token_us}", f"-DDEVICE_MIB={mib}")
     subprocess.run(["cc", *flags, "-o", library, _DEVICE, "-ldl"], check=True)
     return ("env", f"LD_PRELOAD={library}")
+
+
+def with_model(folder: Path, model: Path) -> tuple[str, ...]:
+    """Words before a server that make it load this model whatever `-m` names."""
+    script = folder / "with-model"
+    script.write_text(
+        "#!/bin/sh\nserver=$1; shift\n"
+        f'[ "$1" = -m ] && {{ shift 2; set -- -m {model} "$@"; }}\n'
+        'exec "$server" "$@"\n'
+    )
+    script.chmod(0o755)
+    return (str(script),)
 
 
 def left_running(folder: Path) -> list[str]:

@@ -45,6 +45,8 @@ SPEEDS: dict[str, dict[MetricKind, float]] = {
     "document": {"ttft": 931.2, "prefill": 758.2, "decode": 12.64},
     "coding": {"ttft": 903.5, "prefill": 589.4, "decode": 12.68},
 }
+#: All that the program can shut a command off from.
+ISOLATION = ("leash", "network", "pid", "filesystem", "environment")
 #: Launch-to-launch noise (log-ratio): sums to zero over four rounds.
 NOISE = (0.002, -0.002, 0.001, -0.001)
 
@@ -119,8 +121,37 @@ def build(side: Side, **changes: Any) -> Build:
         "seconds": 240.0,
         "version": f"version: {tag.number} ({tag.sha[:9]})",
         "binaries": {"llama-server": ("b" if side == "base" else "h") * 64},
+        "isolation": ISOLATION,
     }
     return Build.model_validate(values | changes)
+
+
+def own_build(side: Side = "base") -> Build:
+    """The user's own binaries."""
+    tool = Tool(name="compiler", version="GNU 14.2.0", path="")
+    return build(side, source="path", options={}, tools=(tool,), commands=(), seconds=0.4, isolation=())
+
+
+def archive_build(side: Side = "head") -> Build:
+    """Upstream's release archive with CUDA."""
+    tag = BASE if side == "base" else HEAD
+    name = f"llama-{tag.name}-bin-ubuntu-cuda-12.8-x64.tar.gz"
+    place = f"builds/{tag.name}/bld/bin"
+    versions = {"compiler": "GNU 14.2.0", "cudart": "12.8", "cublas": "12.8.4"}
+    return build(
+        side,
+        source="archive",
+        native=False,
+        options={},
+        tools=tuple(Tool(name=name, version=version, path="") for name, version in versions.items()),
+        commands=(
+            ("mkdir", "-p", place),
+            ("curl", "-fLO", f"{WEB}/releases/download/{tag.name}/{name}"),
+            ("tar", "-xzf", name, "-C", place, "--strip-components=1"),
+        ),
+        archives={name: "a" * 64},
+        isolation=(),
+    )
 
 
 def comparison(
@@ -239,7 +270,7 @@ def launch(side: Side, slot: int, scenarios: tuple[Scenario, ...] = SCENARIOS, *
         "facts": ServerFacts(
             props={"n_ctx": 98304}, buffers={"CUDA0.KV": 4915.2, "CUDA0.model": 9800.0}, offloaded=(50, 65)
         ),
-        "isolation": ("leash", "network", "environment"),
+        "isolation": ISOLATION,
     }
     return Launch.model_validate(values | changes)
 

@@ -8,9 +8,10 @@ from typing import Any
 from bot.records import Run, Tag
 from bot.report.verdict import conclude
 from tests.support.comment_events import comment_event
+from tests.support.github.llama import UPSTREAM, add_upstream, report
 from tests.support.github.places import TOKEN
 from tests.support.github.server import Github
-from tests.support.github.state import Comment, Person, Thread, node_id
+from tests.support.github.state import Comment, Commit, Person, Thread, node_id
 from tests.support.outcomes import OUTCOMES
 from tests.support.repository import FakeUpstream
 from tests.support.workflows import Actions
@@ -20,7 +21,7 @@ BRANCH = "llama-release-bot"
 NOW = 1796000000.0
 CONFIG = """
 languages: [en]
-upstream: {{ url: "{upstream}" }}
+upstream: {{ url: "{upstream}", issues: ggml-org/llama.cpp }}
 github: {{ api_url: "{api}" }}
 watch:
   every: tag
@@ -42,7 +43,13 @@ class Scene:
 
     def tags(self, *names: str) -> None:
         """New tags upstream, each with a commit of the server's."""
-        self.upstream.line(*names)
+        made = self.upstream.line(*names)
+        repo = self.github.world.repos[UPSTREAM]
+        repo.commits |= {sha: Commit(sha) for sha in made.values()}
+
+    def reported(self, number: int, title: str, body: str = "", **changes: Any) -> Thread:
+        """Somebody opens an issue upstream."""
+        return report(self.github.world.repos[UPSTREAM], number, title, body, **changes)
 
     def record(self, base: str, head: str, outcome: str = "upgrade", **changes: Any) -> Run:
         """What the machine with the GPU will say of this pair."""
@@ -95,10 +102,11 @@ class Scene:
         return self.home.git("ls-tree", "-r", "--name-only", BRANCH).splitlines()
 
     def ours(self, kind: str = "issue") -> list[str]:
-        """Our comments in thread 12."""
+        """Our comments and replies in thread 12."""
         repo = self.github.world.repos[REPO]
         thread = (repo.discussions if kind == "discussion" else repo.issues)[12]
-        return [item.body for item in thread.comments if item.author.bot]
+        every = [one for item in thread.comments for one in (item, *item.replies)]
+        return [item.body for item in every if item.author.bot]
 
     def reactions(self) -> list[str]:
         """The reactions on the last person's comment."""
@@ -116,6 +124,7 @@ def make_scene(tmp_path: Path, github: Github) -> Scene:
     upstream = FakeUpstream(tmp_path / "upstream")
     home = FakeUpstream(tmp_path / "server" / "acme" / "bench")
     home.commit("start", {"README.md": "bench\n"})
+    add_upstream(github.world)
     repo = github.world.add_repo(REPO)
     repo.access = {"ada": "write", "mallory": "read"}
     repo.issues[12] = Thread(12, "Which tag?", Person("ada"))

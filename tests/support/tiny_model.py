@@ -21,7 +21,7 @@ def vocabulary() -> tuple[list[bytes], list[int]]:
     return tokens, types
 
 
-def make_tiny_model(path: Path, *, seed: int = 7) -> Path:
+def make_tiny_model(path: Path, *, seed: int = 7, context: int = CONTEXT) -> Path:
     """Write the model to `path`.
 
     The output rows of special and byte tokens are zero, so that a greedy answer is always words: broken UTF-8
@@ -30,7 +30,7 @@ def make_tiny_model(path: Path, *, seed: int = 7) -> Path:
     tokens, types = vocabulary()
     writer = gguf.GGUFWriter(path, "llama")
     writer.add_name("tiny")
-    writer.add_context_length(CONTEXT)
+    writer.add_context_length(context)
     writer.add_embedding_length(WIDTH)
     writer.add_block_count(LAYERS)
     writer.add_feed_forward_length(FEED)

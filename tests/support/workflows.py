@@ -72,6 +72,7 @@ class Actions:
     repository: str
     token: str
     variables: dict[str, str] = field(default_factory=dict)
+    secrets: dict[str, str] = field(default_factory=dict)
     on_job: Callable[[str], None] = lambda _: None
     runs: int = 0
 
@@ -222,6 +223,7 @@ class Actions:
         return {
             "github": {"event": event, "token": self.token},
             "vars": self.variables,
+            "secrets": self.secrets,
             "needs": {"bench": {"result": "skipped"}, **needs},
             "inputs": inputs,
         }

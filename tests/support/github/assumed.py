@@ -26,6 +26,8 @@ NOT_RUNNING = "Cannot cancel a workflow run that is completed."
 #: A list ends at 100 entries a page; REST comments ascend by id (documentation).
 PER_PAGE = 100
 
+#: What is public can be read without a token; a list of issues holds the pull requests too (documentation).
+
 #: GraphQL follows the old name of a repository, and answers with the new one; REST redirects with 301.
 #: A bot is `name` where it is an author in GraphQL, and `name[bot]` as viewer and in REST.
 
@@ -48,6 +50,15 @@ REST_NEEDS = {
     "PATCH /repos/{owner}/{repo}/releases/{release_id}": Needs("contents", "write"),
     "POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel": Needs("actions", "write"),
     "POST /repos/{owner}/{repo}/actions/runs/{run_id}/rerun-failed-jobs": Needs("actions", "write"),
+    "GET /repos/{owner}/{repo}/actions/runners": Needs("administration", "read"),
+    "GET /repos/{owner}/{repo}/actions/permissions/fork-pr-contributor-approval": Needs(
+        "administration", "read"
+    ),
+    "GET /orgs/{org}/actions/runners": Needs("organization_self_hosted_runners", "read"),
+    "GET /orgs/{org}/actions/runner-groups": Needs("organization_self_hosted_runners", "read"),
+    "GET /orgs/{org}/actions/runner-groups/{runner_group_id}/repositories": Needs(
+        "organization_self_hosted_runners", "read"
+    ),
 }
 MUTATIONS_NEED = {
     "addDiscussionComment": "discussions",

@@ -25,10 +25,12 @@ Kind = Literal[
     "not_modified_304",
     "too_long_422",
     "token_expired",
+    "malformed",
 ]
 #: The request is done all the same.
 STORED = frozenset({"502_after", "timeout_after", "reset_after", "slow"})
-KINDS: tuple[Kind, ...] = Kind.__args__  # type: ignore[attr-defined]
+#: Those that happen to writes too; half an answer is tried with reads.
+KINDS: tuple[Kind, ...] = tuple(kind for kind in Kind.__args__ if kind != "malformed")  # type: ignore[attr-defined]
 
 
 @dataclass

@@ -173,6 +173,11 @@ class _Root:
             "viewerDidAuthor": item.author == self.grant.person,
             "isMinimized": item.minimized is not None,
             "minimizedReason": item.minimized,
+            "discussion": lambda _: self._thread_view(repo, thread),
+            "replyTo": lambda _: next(
+                (self._comment_view(repo, thread, one) for one in thread.comments if item in one.replies),
+                None,
+            ),
             "replies": lambda _, **args: _connection(
                 [self._comment_view(repo, thread, reply) for reply in item.replies], args
             ),
@@ -217,7 +222,7 @@ class _Root:
         item = Comment(self.world.next_id(), self.grant.person, given["body"], self.world.stamp())
         if parent := given.get("replyToId"):
             _, _, above = self._find(parent)
-            if above not in thread.comments:
+            if above is None or all(one is not above for one in thread.comments):
                 raise TypedError("UNPROCESSABLE", "Parent comment is already in a thread, cannot reply to it")
             above.replies.append(item)
         else:
@@ -233,7 +238,8 @@ class _Root:
     def _delete_comment(self, given: dict[str, Any]) -> View:
         repo, thread, item = self._find(given["id"])
         assert item
-        thread.comments.remove(item)
+        for items in (thread.comments, *(one.replies for one in thread.comments)):
+            items[:] = [one for one in items if one is not item]
         return {"comment": self._comment_view(repo, thread, item)}
 
     def _create_discussion(self, given: dict[str, Any]) -> View:

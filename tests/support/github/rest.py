@@ -170,7 +170,9 @@ def _access_token(world: World, request: Request) -> Reply:
 
 @on("GET /repos/{owner}/{repo}")
 def _repository(world: World, request: Request) -> Reply:
-    return Reply(200, shapes.repository(repo_of(world, request)))
+    owner = request.params["owner"]
+    shown = shapes.repository(repo_of(world, request), in_organisation=owner in world.organisations)
+    return Reply(200, shown)
 
 
 @on("GET /repos/{owner}/{repo}/collaborators/{username}/permission")

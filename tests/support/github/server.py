@@ -11,10 +11,18 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from tests.support.github import assumed, contract, graph, rest, workflow_runs  # noqa: F401 - registers
+from tests.support.github import (  # noqa: F401 - three of them register what they answer
+    assumed,
+    contract,
+    graph,
+    rest,
+    runners,
+    upstream,
+    workflow_runs,
+)
 from tests.support.github.faults import STORED, Call, Faults, Kind
 from tests.support.github.rest import Reply, Request
-from tests.support.github.state import Grant, World
+from tests.support.github.state import Grant, Person, World
 
 PREFIX = "/api/v3"
 
@@ -139,6 +147,8 @@ class Github:
 
     def _done(self, call: Call, raw: Raw, token: str) -> Reply:
         grant = self.world.grant(token)
+        if not token and not call.write and not call.graphql:
+            grant = Grant(Person("nobody"), permissions={})
         is_app = raw.path.startswith(f"{PREFIX}/app")
         if grant is None and not (is_app and token.count(".") == 2):
             return _error(401, assumed.BAD_CREDENTIALS)
@@ -202,6 +212,8 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("content-length") or 0))
         token = (self.headers.get("authorization") or "").split(" ")[-1]
         reply, kind, call = self.github.answer(self.command, self.path, body, token)
+        if self.command == "GET" and self.headers.get("if-none-match") == _etag(_bytes(reply)):
+            call.status, reply = 304, Reply(304, None, {**reply.headers, "ETag": _etag(_bytes(reply))})
         if kind in ("timeout", "timeout_after"):
             self._hold()
         elif kind in ("reset", "reset_after"):
@@ -209,18 +221,17 @@ class _Handler(BaseHTTPRequestHandler):
         elif kind == "502_after":
             call.status = 502
             self._send(_error(502, "Server Error"))
+        elif kind == "malformed":
+            self._send(reply, half=True)
         elif kind == "slow":
             self._send(reply, one_by_one=True)
         else:
             self._send(reply)
 
-    def _send(self, reply: Reply, *, one_by_one: bool = False) -> None:
-        content = _bytes(reply)
-        tag = f'W/"{abs(hash(content))}"'
-        if self.command == "GET" and self.headers.get("if-none-match") == tag:
-            reply, content = Reply(304, None, reply.headers), b""
+    def _send(self, reply: Reply, *, one_by_one: bool = False, half: bool = False) -> None:
+        content = b'[{"number": 1, "tit' if half else _bytes(reply)
         self.send_response(reply.status)
-        for name, value in {"ETag": tag, **reply.headers}.items():
+        for name, value in {"ETag": _etag(content), **reply.headers}.items():
             self.send_header(name, value)
         self.send_header("Content-Type", "application/json; charset=utf-8")
         self.send_header("Content-Length", str(len(content)))
@@ -256,6 +267,7 @@ def _fault_reply(kind: Kind, now: float) -> Reply:
         "redirect_307": _error(307, "Temporary Redirect", {"Location": "/elsewhere"}),
         "not_modified_304": Reply(304),
         "too_long_422": _error(422, assumed.TOO_LONG),
+        "malformed": Reply(200),
     }
     return replies.get(kind, _error(502, "Server Error"))
 
@@ -279,6 +291,10 @@ def _json(body: bytes) -> dict[str, Any]:
 
 def _bytes(reply: Reply) -> bytes:
     return b"" if reply.data is None else json.dumps(reply.data, ensure_ascii=False).encode()
+
+
+def _etag(content: bytes) -> str:
+    return f'W/"{abs(hash(content))}"'
 
 
 def _by_id(world: World, path: str) -> str:

@@ -25,7 +25,7 @@ def person(who: Person) -> dict[str, Any]:
     )
 
 
-def repository(repo: Repo) -> dict[str, Any]:
+def repository(repo: Repo, *, in_organisation: bool = False) -> dict[str, Any]:
     """A repository's metadata."""
     owner, name = repo.full_name.split("/")
     return filled(
@@ -35,7 +35,7 @@ def repository(repo: Repo) -> dict[str, Any]:
             "node_id": node_id("Repository", repo.id),
             "name": name,
             "full_name": repo.full_name,
-            "owner": person(Person(owner)),
+            "owner": person(Person(owner)) | ({"type": "Organization"} if in_organisation else {}),
             "private": repo.private,
             "archived": repo.archived,
             "has_discussions": repo.has_discussions,
@@ -62,8 +62,9 @@ def issue(repo: Repo, thread: Thread) -> dict[str, Any]:
         "html_url": f"{WEB}/{repo.full_name}/{path}/{thread.number}",
         "url": f"{API}/repos/{repo.full_name}/issues/{thread.number}",
         "repository_url": f"{API}/repos/{repo.full_name}",
-        "labels": [],
+        "labels": [{"name": name} for name in thread.labels],
         "created_at": thread.created,
+        "updated_at": thread.updated or thread.created,
     }
     if thread.kind == "PullRequest":
         data["pull_request"] = dict.fromkeys(

@@ -50,6 +50,8 @@ class Thread:
     moved_to: str | None = None
     comments: list[Comment] = field(default_factory=list)
     reactions: dict[tuple[str, str], int] = field(default_factory=dict)
+    updated: str = ""
+    labels: tuple[str, ...] = ()
 
 
 @dataclass
@@ -63,14 +65,59 @@ class Release:
 
 
 @dataclass
+class Commit:
+    """A commit; `pulls` are the numbers of the pull requests that it belongs to, `pushed` when it came."""
+
+    sha: str
+    at: str = "2026-06-01T00:00:00Z"
+    on_main: bool = True
+    pulls: tuple[int, ...] = ()
+    pushed: str = ""
+
+
+@dataclass
 class WorkflowRun:
-    """One run of a workflow; `title` is what its `run-name` made."""
+    """One run of a workflow; `title` is what its `run-name` made, `jobs` holds names with states.
+
+    `began`: when the jobs that run began, seconds since the epoch.
+    """
 
     id: int
     title: str
     status: str
     conclusion: str | None = None
     workflow: str = "command.yml"
+    jobs: dict[str, str] = field(default_factory=dict)
+    began: float = 0.0
+
+
+@dataclass
+class SelfHosted:
+    """A self-hosted runner; `group` is the id of its organisation's group."""
+
+    id: int
+    name: str
+    labels: tuple[str, ...] = ("self-hosted", "Linux", "X64", "gpu")
+    online: bool = True
+    ephemeral: bool = True
+    group: int = 1
+
+
+@dataclass
+class RunnerGroup:
+    """Which repositories (full names) and workflows may use a group's runners; None for all."""
+
+    name: str
+    repositories: list[str] | None = None
+    workflows: list[str] | None = None
+
+
+@dataclass
+class Organisation:
+    """An owner with runners of its own; groups by id."""
+
+    runners: list[SelfHosted] = field(default_factory=list)
+    groups: dict[int, RunnerGroup] = field(default_factory=dict)
 
 
 @dataclass
@@ -82,7 +129,10 @@ class Repo:
     issues: dict[int, Thread] = field(default_factory=dict)
     discussions: dict[int, Thread] = field(default_factory=dict)
     releases: list[Release] = field(default_factory=list)
+    commits: dict[str, Commit] = field(default_factory=dict)
     workflow_runs: list[WorkflowRun] = field(default_factory=list)
+    runners: list[SelfHosted] = field(default_factory=list)
+    approval: str = "first_time_contributors"
     categories: tuple[str, ...] = ("announcements", "general", "q-a")
     access: dict[str, str] = field(default_factory=dict)
     has_discussions: bool = True
@@ -108,6 +158,7 @@ class World:
     renames: dict[str, str] = field(default_factory=dict)
     teams: dict[str, dict[str, str]] = field(default_factory=dict)
     installations: dict[int, Grant] = field(default_factory=dict)
+    organisations: dict[str, Organisation] = field(default_factory=dict)
     ids: int = 1000
     now: float = 1780000000.0
 
