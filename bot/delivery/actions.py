@@ -62,6 +62,10 @@ class Workflow:
         """The page of a folder on the branch of the state."""
         return f"{self._server}/{self.repository}/tree/{settings.watch.branch}/{folder}"
 
+    def folder(self, settings: Settings, folder: str) -> str:
+        """Where the files of a folder on the branch of the state are shown from (with `?raw=true`)."""
+        return f"{self._server}/{self.repository}/blob/{settings.watch.branch}/{folder}"
+
     def output(self, **values: str) -> None:
         """Outputs of this step, whatever is in them. Raises BotError (exit 2) outside of Actions."""
         lines = []

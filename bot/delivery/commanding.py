@@ -9,13 +9,14 @@ from bot.config import Settings
 from bot.config.models import builtin_presets
 from bot.errors import usage
 from bot.github import events
-from bot.github.auth import credentials
+from bot.github.auth import NoToken, credentials
 from bot.github.client import Client
 from bot.github.commands import Choices, Command
 from bot.github.events import Asked
 from bot.github.lookups import People, upstream_commits
 from bot.github.nearest import understand
 from bot.github.permissions import Gate, Policy
+from bot.github.public import public
 from bot.records import Reason
 
 #: Megabytes (10**6 bytes) of the largest webhook payload that GitHub sends.
@@ -55,11 +56,16 @@ def online(path: Path, settings: Settings) -> Command:
     """
 
     def gate() -> Gate:
-        client = Client(settings.github, credentials(settings.github))
-        commits = upstream_commits(client, settings.upstream.url)
-        return Gate(policy_of(settings), People(client), commits)
+        return gate_of(settings, Client(settings.github, credentials(settings.github)))
 
     return decided(path, choices_of(settings), gate)
+
+
+def gate_of(settings: Settings, client: Client) -> Gate:
+    """Who is let through, asked of our own server; where a commit comes from, of upstream's."""
+    elsewhere = public(settings.github)
+    reader = Client(elsewhere, NoToken(), client.clock) if elsewhere else client
+    return Gate(policy_of(settings), People(client), upstream_commits(reader, settings.upstream.url))
 
 
 def decided(

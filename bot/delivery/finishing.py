@@ -5,11 +5,11 @@ reports are made again from it here, and whose pair it must be, where it is post
 in the plan.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from pydantic import ValidationError
 
@@ -18,8 +18,14 @@ from bot.config import Settings
 from bot.delivery.actions import Workflow
 from bot.delivery.digest import Digest, post_digest
 from bot.delivery.handover import Plan, Request
+from bot.delivery.noticed import StateMemory
+from bot.delivery.phone import Phone
 from bot.delivery.posting import Asked, Outcome, Poster, expect
-from bot.delivery.remembering import Result, change, records
+from bot.delivery.published import Published
+from bot.delivery.rechecking import Rechecked, Rechecker
+from bot.delivery.remembering import Result, Standing, change, files_of
+from bot.delivery.standing import standing
+from bot.delivery.troubling import considered
 from bot.delivery.watching import STATE, read_state
 from bot.delivery.wording import plain
 from bot.errors import BotError, usage
@@ -40,6 +46,7 @@ from bot.upstream import tags
 from bot.upstream.remote import web_address
 from bot.watch.jobs import Job
 from bot.watch.news import is_news
+from bot.watch.state import Posted
 
 #: Bytes of the largest record that is read; a run of 12 rounds has a tenth of that.
 LONGEST_RECORD = 64 * 2**20
@@ -66,6 +73,7 @@ class Finish:
         All of it can be done again: posts are found by their markers, the state by the jobs' ids.
         """
         results, errors = self._results()
+        self._published.push(results)
         self.workflow.summary(plain([item.run for item in results]) if results else self._nothing())
         if self.plan.kind == "command":
             results, refused = self._answer(results)
@@ -73,8 +81,11 @@ class Finish:
             results, refused = self._publish(results)
         errors += refused
         errors += self._digest() if self.plan.digest else []
+        again = Rechecker(self.plan, self.keeper, lambda: self._poster, self.clock.now()).do()
+        errors += again.errors
+        self._left_out(again.refused)
         try:
-            self._remember(results)
+            self._remember(results, again)
         except BotError as error:
             errors.append(error)
         return errors
@@ -123,7 +134,8 @@ class Finish:
                 "web": web_address(self.settings.upstream.url),
             }
         )
-        return run.model_copy(update={"pair": pair, "languages": self.settings.languages})
+        said = {"pair": pair, "languages": self.settings.languages, "recheck": None}
+        return considered(run.model_copy(update=said), self.plan.issues)
 
     def _answer(self, results: list[Result]) -> tuple[list[Result], list[BotError]]:
         request = self.plan.request
@@ -133,19 +145,23 @@ class Finish:
         if not results:
             code = _FATES.get(self.fate, "run-failed")
             return results, self._failed(actor, request, code)
-        asked = Asked(str(request.place.comment_id), request.login)
+        place = request.place
+        node = place.comment_node if place.kind == "discussion" else None
+        asked = Asked(str(place.comment_id), request.login, node)
         target = parse(str(actor.target))
-        outcomes = self._poster.post([item.run for item in results], [target], asked, self._files(results))
+        outcomes = self._posted(results, [target], asked)
         outcome = next(item for item in outcomes if item.target == str(actor.target))
         if outcome.error:
             return results, [outcome.error, *self._failed(actor, request, "post-failed")]
         acts = replies.finish(self._voice, request.line, outcome.url, request.place)
-        refused = Closing(actor, [item.run for item in results]).do(acts)
+        self._left_out(Closing(actor, [item.run for item in results]).do(acts))
+        return [item.posted([outcome.url]) for item in results], []
+
+    def _left_out(self, refused: Iterable[BotError]) -> None:
         for error in refused:
             self.reporter.say(
                 "finish-left-out", why=self.reporter.text(f"error-{error.code}", **error.values)
             )
-        return [item.posted([outcome.url]) for item in results], []
 
     def _failed(self, actor: Actor, request: Request, code: str) -> list[BotError]:
         acts = replies.fail(self._voice, request.line, Reason(code=code), request.place, self.workflow.url)
@@ -160,13 +176,16 @@ class Finish:
         for _, group in groupby(sorted(results, key=_group), key=_group):
             together = list(group)
             runs = [item.run for item in together]
-            if not self._targets or not is_news(runs, self.settings.watch.post_when):
+            if not is_news(runs, self.settings.watch.post_when):
+                published += together
+            elif not self._targets:
+                self._phone.tell(runs, self._published.page(together))
                 published += together
             elif room < len(self._targets):
                 self.reporter.say("finish-capped", most=self.settings.watch.posts_per_day)
                 published += together
             else:
-                outcomes = self._poster.post(runs, self._targets, files=self._files(together))
+                outcomes = self._posted(together, self._targets)
                 errors += [item.error for item in outcomes if item.error]
                 room -= len(self._targets)
                 published += [item.posted(_addresses(outcomes)) for item in together]
@@ -181,23 +200,41 @@ class Finish:
     def _targets(self) -> list[Target]:
         return [parse(text) for text in self.settings.watch.targets]
 
-    def _remember(self, results: Sequence[Result]) -> None:
-        written, now = records(results), self.clock.now()
+    def _remember(self, results: Sequence[Result], again: Rechecked) -> None:
+        written = {**self._published.left, **files_of(again.records)}
+        now, left = self.clock.now(), Standing(self._standing(results), again.done)
 
         def changed(files: Files) -> dict[str, str]:
-            return {**change(files, self.plan, results, now), **written}
+            return {**change(files, self.plan, results, now, left), **written}
 
         pairs = dict.fromkeys(f"{job.base}..{job.head}" for job in self.plan.jobs)
         self.keeper.change(changed, " ".join([self.plan.kind, *pairs]))
 
+    def _standing(self, results: Sequence[Result]) -> tuple[Posted, ...]:
+        request = self.plan.request
+        if request:
+            where: Sequence[str] = [str(Actor(self._client, request.place).target)]
+        else:
+            where = self.settings.watch.targets
+        return standing(results, where, request, self._published.page, self.clock.now())
+
     def _nothing(self) -> str:
         return "\n".join(catalog(tag).text("finish-nothing") for tag in self.settings.languages)
 
-    def _files(self, results: Sequence[Result]) -> str:
-        """Where the records of one post will lie; they are pushed after it."""
-        folders = [item.folder for item in results]
-        folder = folders[0] if len(folders) == 1 else str(PurePosixPath(folders[0]).parent)
-        return self.workflow.page(self.settings, folder)
+    def _posted(
+        self, results: Sequence[Result], targets: Sequence[Target], asked: Asked | None = None
+    ) -> list[Outcome]:
+        return self._poster.post(
+            [item.run for item in results],
+            targets,
+            asked,
+            self._published.page(results),
+            images=self._published.images(results),
+        )
+
+    @cached_property
+    def _published(self) -> Published:
+        return Published(self.settings, self.workflow, self.keeper)
 
     @cached_property
     def _client(self) -> Client:
@@ -205,7 +242,16 @@ class Finish:
 
     @cached_property
     def _poster(self) -> Poster:
-        return Poster(lambda: self._client, Outbox(self.settings.cache / "outbox"))
+        return Poster(lambda: self._client, Outbox(self.settings.cache / "outbox"), self._phone.posted)
+
+    @cached_property
+    def _phone(self) -> Phone:
+        def say(error: BotError) -> None:
+            self.reporter.say(
+                "notify-left-out", why=self.reporter.text(f"error-{error.code}", **error.values)
+            )
+
+        return Phone(self.settings.notify, StateMemory(self.keeper), say)
 
     @cached_property
     def _voice(self) -> Voice:

@@ -7,9 +7,11 @@ from pathlib import Path
 
 from bot.config import Settings
 from bot.delivery.actions import Workflow
-from bot.delivery.commanding import asked_for, choices_of, policy_of, read_event
+from bot.delivery.aftermath import with_aftermath
+from bot.delivery.commanding import asked_for, choices_of, gate_of, read_event
 from bot.delivery.handover import Plan, Request
-from bot.delivery.run_commands import answer_about_runs
+from bot.delivery.run_commands import active_runs, answer_about_runs
+from bot.delivery.troubling import look_of
 from bot.delivery.watching import STATE, Watcher, jobs_of, read_state
 from bot.errors import BotError, environment, usage
 from bot.github import replies
@@ -18,9 +20,9 @@ from bot.github.auth import credentials
 from bot.github.client import Client
 from bot.github.commands import SHA, Choices, Command
 from bot.github.events import Asked, Place
-from bot.github.lookups import People, upstream_commits
 from bot.github.nearest import understand
 from bot.github.permissions import Gate
+from bot.github.queue import BenchJob, ahead_of
 from bot.github.state import Keeper
 from bot.github.wording import Progress, Voice, estimate
 from bot.github.workflow_runs import WorkflowRuns
@@ -32,6 +34,7 @@ from bot.upstream.listing import listed
 from bot.watch.choice import Chosen
 from bot.watch.jobs import Job
 from bot.watch.state import State, Subject
+from bot.watch.trouble import OpenIssues
 
 NOTHING = Plan(kind="command")
 #: Commands that ask something of runs that are under way.
@@ -48,7 +51,8 @@ def gate(settings: Settings, event: Path | None, workflow: Workflow, reporter: R
         reporter.say("watch-off")
     elif event is None:
         keeper = workflow.branch(settings)
-        plan = Watcher(settings, reporter, keeper, f"w{workflow.run_id}").plan()
+        watcher = Watcher(settings, reporter, keeper, f"w{workflow.run_id}")
+        plan = with_aftermath(watcher.plan(), watcher)
     else:
         plan = CommandGate(settings, workflow, reporter, workflow.branch(settings)).plan(event)
     workflow.output(
@@ -79,14 +83,13 @@ class CommandGate:
         actor = Actor(self._client, asked.place)
         denied = self._gate.person(asked, asked.place)
         if denied or command.action == "refuse":
-            return self._refuse(actor, denied or command.reason)
+            return self._refuse(actor, denied or self._misspelt(asked) or command.reason)
         actor.do(replies.acknowledge())
         if command.action == "help":
             actor.do(replies.help_text(self._voice, asked.place))
             return NOTHING
         if command.action in _ABOUT_RUNS:
-            runs = WorkflowRuns(self._client, actor.repository, int(self.workflow.run_id))
-            answer_about_runs(command, actor, runs, self._voice)
+            answer_about_runs(command, actor, self._runs(actor), self._voice)
             return NOTHING
         try:
             return self._bench(command, asked, asked.place, actor)
@@ -104,19 +107,50 @@ class CommandGate:
         job = self._job(command, known, place)
         request = Request(place=place, login=asked.author, line=command.line())
         state = self._state
+        ahead = self._ahead(actor, job)
+        begun = [item.for_s for item in ahead if item.status == "running"]
         told = Progress(
             line=request.line,
             stage="accepted",
-            estimate=estimate(state.durations(job.subject)),
+            place=len(ahead) + 1 if ahead else None,
+            estimate=estimate(state.durations(job.subject), len(ahead) - len(begun), begun),
             log=self.workflow.url,
         )
         actor.do(replies.progress(self._voice, told, place))
-        return Plan(kind="command", jobs=(job,), request=request)
+        return Plan(kind="command", jobs=(job,), request=request, issues=self._issues(job, known))
+
+    def _issues(self, job: Job, known: dict[str, str]) -> OpenIssues | None:
+        """Looked up after the answer: nobody waits for it. A self-test recommends nothing."""
+        if job.base_sha == job.head_sha:
+            return None
+        look = look_of(self.settings)
+        since = look.committed_at(job.base_sha)
+        return look.at([job.head], since, tags.newest(known))
+
+    def _ahead(self, actor: Actor, job: Job) -> tuple[BenchJob, ...]:
+        """What the job's machine has to do before; nothing where GitHub does not say: it is a kindness."""
+        try:
+            return ahead_of(active_runs(self._runs(actor)), job.machine)
+        except BotError:
+            return ()
+
+    def _runs(self, actor: Actor) -> WorkflowRuns:
+        return WorkflowRuns(self._client, actor.repository, int(self.workflow.run_id))
 
     def _refuse(self, actor: Actor, reason: Reason | None) -> Plan:
         command = Command(action="refuse", reason=reason)
         actor.do(replies.refuse(self._voice, command, actor.place))
         return NOTHING
+
+    def _misspelt(self, asked: Asked) -> Reason | None:
+        """Why the line was not understood, with the nearest one that names tags that there are.
+
+        None where the tags cannot be listed.
+        """
+        try:
+            return self._unknown_tag(asked, self.list_tags(self.settings.upstream.url))
+        except BotError:
+            return None
 
     def _unknown_tag(self, asked: Asked, known: dict[str, str]) -> Reason | None:
         """The grammar once more, now that the tags are known."""
@@ -176,8 +210,7 @@ class CommandGate:
 
     @cached_property
     def _gate(self) -> Gate:
-        commits = upstream_commits(self._client, self.settings.upstream.url)
-        return Gate(policy_of(self.settings), People(self._client), commits)
+        return gate_of(self.settings, self._client)
 
     @cached_property
     def _state(self) -> State:

@@ -2,16 +2,22 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from bot import store
 from bot.config import load
 from bot.config.github import GithubConfig
+from bot.config.models import UpstreamConfig
+from bot.config.notify import AddressSource
 from bot.config.settings import default_cache
-from bot.delivery.posting import Asked, Outcome, Poster, expect
-from bot.errors import usage
+from bot.delivery.noticed import FolderMemory
+from bot.delivery.phone import Phone
+from bot.delivery.posting import Asked, Outcome, Poster, common_key, expect
+from bot.delivery.troubling import Look, considered_now
+from bot.errors import BotError, usage
 from bot.github.auth import credentials
 from bot.github.client import Client
 from bot.github.outbox import Outbox
@@ -19,7 +25,21 @@ from bot.github.targets import FileTarget, Target, looks_like_target, parse
 from bot.records import Run
 from bot.report.render import render
 
+#: Seconds between attempts, in all, at a look that the report can do without, while somebody waits for it.
+PATIENCE_S = 3.0
+#: How node ids of comments in discussions begin.
+_DISCUSSION_COMMENT = "DC_"
 _LOGIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,38}", re.ASCII)
+
+
+@dataclass(frozen=True)
+class _Settings:
+    """What of the settings this command needs."""
+
+    github: GithubConfig = field(default_factory=GithubConfig)
+    upstream: UpstreamConfig = field(default_factory=UpstreamConfig)
+    cache: Path = field(default_factory=default_cache)
+    notify: Sequence[AddressSource] = ()
 
 
 @dataclass(frozen=True)
@@ -35,17 +55,21 @@ class PostRequest:
     pair: str | None = None
 
 
-def post(request: PostRequest, on_wait: Callable[[float], None]) -> list[Outcome]:
+def post(
+    request: PostRequest, on_wait: Callable[[float], None], on_unsaid: Callable[[BotError], None]
+) -> list[Outcome]:
     """Post, or with `dry_run` only look. Raises BotError (exit 2) before anything is sent.
 
-    What GitHub refuses is an outcome; then the reports stand beside their records.
+    What GitHub refuses is an outcome; then the reports stand beside their records. `on_unsaid` hears which
+    phone could not be told, and why.
     """
     targets = [parse(word) for word in request.words if looks_like_target(word)]
     records = [Path(word) for word in request.words if not looks_like_target(word)]
     runs = _runs(records, request)
     if not targets:
         raise usage("no-target")
-    outcomes = _outcomes(request, runs, targets, _asked(request), on_wait)
+    runs = _considered(records, runs, request)
+    outcomes = _outcomes(request, runs, targets, _asked(request), on_wait=on_wait, on_unsaid=on_unsaid)
     if any(outcome.error for outcome in outcomes) and not request.dry_run:
         for record, run in zip(records, runs, strict=True):
             for name, text in render(run).items():
@@ -58,9 +82,12 @@ def _outcomes(
     runs: list[Run],
     targets: list[Target],
     asked: Asked | None,
+    *,
     on_wait: Callable[[float], None],
+    on_unsaid: Callable[[BotError], None],
 ) -> list[Outcome]:
-    github, cache_folder = _settings(request.config)
+    settings = _settings(request.config)
+    github = settings.github
 
     @cache
     def client() -> Client:
@@ -68,10 +95,25 @@ def _outcomes(
 
     if any(not isinstance(target, FileTarget) for target in targets):
         client()  # without a token nothing is begun
-    poster = Poster(client, Outbox(cache_folder / "outbox"))
+    told = Phone(settings.notify, FolderMemory(settings.cache / "notices"), on_unsaid)
+    poster = Poster(client, Outbox(settings.cache / "outbox"), told.posted)
     if request.dry_run:
         return [poster.preview(runs, target, asked) for target in targets]
     return poster.post(runs, targets, asked)
+
+
+def _considered(records: list[Path], runs: list[Run], request: PostRequest) -> list[Run]:
+    """The records with what upstream's open issues say now; kept, so that the reports can be made again."""
+    common_key(runs, _asked(request))
+    settings = _settings(request.config)
+    told = considered_now(
+        runs, Look(settings.github, settings.upstream, settings.cache, patience_s=PATIENCE_S)
+    )
+    for path, old, new in zip(records, runs, told, strict=True):
+        if new != old and not request.dry_run:
+            with suppress(BotError):  # a record that cannot be written can still be posted
+                store.save(path, new)
+    return told
 
 
 def _runs(records: list[Path], request: PostRequest) -> list[Run]:
@@ -90,12 +132,13 @@ def _asked(request: PostRequest) -> Asked | None:
         raise usage("half-asked")
     if not _LOGIN.fullmatch(request.asker):
         raise usage("bad-login", found=request.asker)
-    return Asked(request.comment, request.asker)
+    node = request.comment if request.comment.startswith(_DISCUSSION_COMMENT) else None
+    return Asked(request.comment, request.asker, node)
 
 
-def _settings(path: Path) -> tuple[GithubConfig, Path]:
+def _settings(path: Path) -> _Settings:
     """Of the file where there is one: a machine that only posts needs no profiles."""
     if path == Path("config.yml") and not path.exists():
-        return GithubConfig(), default_cache()
+        return _Settings()
     settings = load(path)
-    return settings.github, settings.cache
+    return _Settings(settings.github, settings.upstream, settings.cache, settings.notify)

@@ -1,7 +1,7 @@
 """Posting finished runs: one comment, discussion, release section or file for a pair on a machine."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from bot import store
 from bot.delivery import wording
@@ -31,10 +31,14 @@ PASSING = frozenset({"github-limited", "github-unanswered", "github-token", "git
 
 @dataclass(frozen=True)
 class Asked:
-    """Who asked for the report by `/bench`, and in which comment (REST or node id)."""
+    """Who asked for the report by `/bench`, and in which comment (REST or node id).
+
+    `node`: its node id in a discussion, to be answered in its thread.
+    """
 
     comment: str
     login: str
+    node: str | None = None
 
 
 @dataclass(frozen=True)
@@ -49,10 +53,14 @@ class Outcome:
 
 @dataclass
 class Poster:
-    """Posts records. `client` is called when something on GitHub is to be done, and once."""
+    """Posts records. `client` is called when something on GitHub is to be done, and once.
+
+    `on_posted` hears of each post that stands, with its address; it must not raise.
+    """
 
     client: Callable[[], Client]
     outbox: Outbox
+    on_posted: Callable[[Entry, str], None] = lambda entry, address: None
 
     def post(
         self,
@@ -60,10 +68,14 @@ class Poster:
         targets: Sequence[Target],
         asked: Asked | None = None,
         files: str | None = None,
+        *,
+        images: Mapping[str, str] | None = None,
+        edit_only: bool = False,
     ) -> list[Outcome]:
         """Files first, then GitHub, then what still waits in the outbox. One failure stops no other target.
 
-        `files` is the address of the records and charts, where they are published.
+        `files` is the address of the records and charts, where they are published, `images` as in `Entry`.
+        `edit_only`: posts that stand on GitHub are changed, and none is made.
 
         Raises BotError (exit 2) for runs that make no one post.
         """
@@ -72,9 +84,10 @@ class Poster:
         posts = [target for target in targets if not isinstance(target, FileTarget)]
         if not posts:
             return outcomes
+        kept = {"files": files, "images": dict(images or {}), "edit_only": edit_only}
         with self.outbox.locked():
             made = [_entry(target, key, runs, asked) for target in posts]
-            entries = [self.outbox.add(entry.model_copy(update={"files": files})) for entry in made]
+            entries = [self.outbox.add(entry.model_copy(update=kept)) for entry in made]
             names = {entry.name for entry in entries}
             late = [entry for entry in self.outbox.waiting() if entry.name not in names]
             return outcomes + [self._deliver(entry) for entry in entries + late]
@@ -98,6 +111,8 @@ class Poster:
                 self.outbox.done(entry)
             return Outcome(entry.target, error=error)
         self.outbox.done(entry)
+        if posted.url:
+            self.on_posted(entry, posted.url)
         return Outcome(entry.target, posted.action, posted.url)
 
     def _delivery(self, entry: Entry) -> Delivery:
@@ -108,10 +123,13 @@ class Poster:
         return Delivery(
             surface=surface(client, target, entry),
             marker=marker.Marker(entry.key),
-            compose=lambda earlier: wording.body(entry.runs, earlier, entry.mention, entry.files),
+            compose=lambda earlier: wording.body(
+                entry.runs, earlier, entry.mention, entry.files, entry.images
+            ),
             patience=client.patience,
             where=entry.target,
             in_doubt=entry.in_doubt,
+            edit_only=entry.edit_only,
             on_send=lambda: self.outbox.sending(entry),
         )
 
@@ -122,7 +140,7 @@ def surface(client: Client, target: GithubTarget, entry: Entry) -> Surface:
     if isinstance(target, IssueTarget):
         return IssueThread(client, target, since, asked)
     if isinstance(target, DiscussionTarget):
-        return DiscussionThread(client, target, since, asked)
+        return DiscussionThread(client, replace(target, reply_to=entry.reply_to), since, asked)
     if isinstance(target, CategoryTarget):
         return NewDiscussion(client, target, wording.title(entry.runs), since)
     assert isinstance(target, ReleaseTarget)
@@ -158,6 +176,7 @@ def _entry(target: Target, key: str, runs: Sequence[Run], asked: Asked | None) -
         runs=tuple(runs),
         asked_in=asked.comment if asked else None,
         mention=asked.login if asked else None,
+        reply_to=asked.node if asked else None,
     )
 
 

@@ -1,18 +1,18 @@
 """What a finished workflow leaves on the branch of the state: `state.json`, records, charts."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.delivery.handover import Plan
 from bot.delivery.watching import STATE, read_state
 from bot.github.state import Files
 from bot.records import Run
-from bot.report.charts import charts
+from bot.report.charts import charts, themed
 from bot.report.render import render
 from bot.report.words import catalog
 from bot.watch.jobs import Job
-from bot.watch.state import Done
+from bot.watch.state import Done, Posted
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,21 @@ class Result:
 
     @property
     def folder(self) -> str:
-        """Where its files lie on the branch; made of what the plan says only."""
+        """Where its files lie on the branch; made of what the plan says alone."""
         return f"runs/{self.job.head}/{self.job.machine}-{self.job.profile}-{self.job.id}"
 
 
-def change(files: Files, plan: Plan, results: Sequence[Result], now: float) -> dict[str, str]:
+@dataclass(frozen=True)
+class Standing:
+    """Reports to look over again: `new` ones, and the keys of those for which it is `done`."""
+
+    new: tuple[Posted, ...] = ()
+    done: tuple[str, ...] = ()
+
+
+def change(
+    files: Files, plan: Plan, results: Sequence[Result], now: float, standing: Standing | None = None
+) -> dict[str, str]:
     """`state.json` as it is now, with this plan's jobs. Called again where another job pushed first.
 
     A job without a record is remembered too, so that a tag that cannot be measured is not tried for ever.
@@ -41,6 +51,8 @@ def change(files: Files, plan: Plan, results: Sequence[Result], now: float) -> d
     state = read_state(files.read(STATE))
     state = state.with_tags(plan.listed, plan.moved)
     state = state.with_done(_done(plan, results, now))
+    if standing:
+        state = state.with_posted(standing.new, standing.done, now)
     if plan.digest:
         state = state.model_copy(update={"digest_at": now})
     return {STATE: state.model_dump_json(indent=1) + "\n"}
@@ -48,7 +60,12 @@ def change(files: Files, plan: Plan, results: Sequence[Result], now: float) -> d
 
 def records(results: Sequence[Result]) -> dict[str, str]:
     """Every record with the reports and charts that are made from it; drawn once."""
-    return {f"{item.folder}/{name}": text for item in results for name, text in _files(item.run).items()}
+    return files_of((item.folder, item.run) for item in results)
+
+
+def files_of(runs: Iterable[tuple[str, Run]]) -> dict[str, str]:
+    """As `records`, for runs with the folders they lie in."""
+    return {f"{folder}/{name}": text for folder, run in runs for name, text in _files(run).items()}
 
 
 def _done(plan: Plan, results: Sequence[Result], now: float) -> list[Done]:
@@ -86,5 +103,5 @@ def _files(run: Run) -> dict[str, str]:
     return {
         "run.json": json.dumps(run.model_dump(mode="json", by_alias=True), ensure_ascii=False) + "\n",
         **render(run),
-        **{f"charts/{name}": text for name, text in drawn.items()},
+        **{f"charts/{name}": text for name, text in (drawn | themed(drawn)).items()},
     }

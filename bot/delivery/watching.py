@@ -17,6 +17,7 @@ from bot.pipeline.begin import open_mirror
 from bot.pipeline.changes import assumed
 from bot.pipeline.glossaries import overrides
 from bot.progress import Reporter
+from bot.records import Commit
 from bot.upstream.git import Git
 from bot.upstream.listing import listed
 from bot.upstream.mirror import Mirror
@@ -46,7 +47,7 @@ class Watcher:
         """
         state, now = self.state, self.clock.now()
         tags = listed(self.settings.upstream.url)
-        chooser = Chooser(self.settings.watch, state, tags, MirrorHistory(self.settings, self.reporter), now)
+        chooser = Chooser(self.settings.watch, state, tags, self.history, now)
         found = [chooser.choose(subject) for subject in subjects(self.settings)]
         chosen = [item for item in found if isinstance(item, Chosen)]
         return Plan(
@@ -57,6 +58,11 @@ class Watcher:
             listed=dict(list(tags.items())[-KEPT_TAGS:]),
             digest=is_digest_due(self.settings.watch, state, now),
         )
+
+    @cached_property
+    def history(self) -> "MirrorHistory":
+        """What git knows; nothing is opened before it is asked."""
+        return MirrorHistory(self.settings, self.reporter)
 
     @cached_property
     def state(self) -> State:
@@ -130,6 +136,15 @@ class MirrorHistory:
         excluded = {item.sha for item in found.items if item.applies == "no"}
         can = (sha for sha, reason in found.reasons.items() if reason in _CAN_MATTER and sha not in excluded)
         return next(can, None) is not None, len(commits)
+
+    def commits(self, base: str, head: str) -> tuple[Commit, ...]:
+        """What lies between two commits; nothing where the mirror does not have both any more."""
+        try:
+            return self._mirror.commits(base, head)
+        except BotError as error:
+            if error.code != "git-failed":
+                raise
+            return ()
 
     @cached_property
     def _mirror(self) -> Mirror:

@@ -1,7 +1,8 @@
 """What a post says: the reports of one pair on one machine, each made anew from its record."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
 
 from bot.github import marker
 from bot.records import Run
@@ -18,10 +19,14 @@ HORIZON = timedelta(days=14)
 
 
 def body(
-    runs: Sequence[Run], earlier: str | None, mention: str | None = None, files: str | None = None
+    runs: Sequence[Run],
+    earlier: str | None,
+    mention: str | None = None,
+    files: str | None = None,
+    images: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """The text below the marker. Reports of other profiles in the `earlier` post stay; `mention` is a login,
-    `files` the address of the records and charts.
+    `files` the address of the records and charts, `images` by run id that of the folder with its pictures.
 
     At most 60,000 code points of reports: new ones share the space, and as many earlier ones as must, oldest
     first, are cut to their first paragraph.
@@ -31,7 +36,8 @@ def body(
     others = {name: text for name, text in kept.items() if name not in names}
     share = BUDGET // (len(runs) + len(others))
     fresh = {
-        name: _report(run, share, listens=mention is not None) for name, run in zip(names, runs, strict=True)
+        name: _report(run, share, listens=mention is not None, images=images.get(run.id))
+        for name, run in zip(names, runs, strict=True)
     }
     room = BUDGET - sum(map(len, fresh.values()))
     for name, text in others.items():
@@ -77,9 +83,9 @@ def _files(run: Run, address: str) -> str:
     return " · ".join(link(catalog(tag).text("post-files"), address) for tag in run.languages)
 
 
-def _report(run: Run, budget: int, *, listens: bool = False) -> str:
+def _report(run: Run, budget: int, *, listens: bool = False, images: str | None = None) -> str:
     spoken = tuple(catalog(tag) for tag in run.languages)
-    return marker.disarmed(document(Speech(tell(run), spoken, listens), budget=budget))
+    return marker.disarmed(document(Speech(tell(run), spoken, listens), images=images, budget=budget))
 
 
 def _verdict(words: Words, runs: Sequence[Run]) -> str:

@@ -42,9 +42,10 @@ class Actor:
 
     @property
     def target(self) -> GithubTarget:
-        """The thread as a target of a report."""
-        kind = DiscussionTarget if self.place.kind == "discussion" else IssueTarget
-        return kind(self.repository, self.place.number)
+        """The thread as a target of a report; in a discussion, that of the asking comment."""
+        if self.place.kind == "discussion":
+            return DiscussionTarget(self.repository, self.place.number, self.place.comment_node)
+        return IssueTarget(self.repository, self.place.number)
 
     def do(self, acts: Sequence[Act]) -> None:
         """Do them in order; `Minimise` is not for here (see `bot.github.closing`)."""

@@ -46,6 +46,19 @@ class FixedToken:
         return False
 
 
+@dataclass(frozen=True)
+class NoToken:
+    """Nobody in particular: enough to read what is public, 60 times an hour."""
+
+    def token(self) -> str:
+        """None."""
+        return ""
+
+    def renew(self) -> bool:
+        """There is no other."""
+        return False
+
+
 @dataclass
 class AppToken:
     """A GitHub App's installation: its tokens live for an hour and are renewed as they end."""

@@ -15,6 +15,7 @@ from bot.github.auth import Credentials
 from bot.github.errors import from_failure
 from bot.github.targets import forbid_upstream
 from bot.http import (
+    PATIENCE_S,
     UNSTATED_LIMIT_S,
     Answer,
     Clock,
@@ -57,6 +58,7 @@ class Client:
     on_wait: Callable[[float], None] = lambda _: None
     timeout_s: int = 30
     cache: Path | None = None
+    patience_s: float = PATIENCE_S
     http: Http = field(init=False)
     patience: Patience = field(init=False)
     _last_write: float = field(init=False, default=0.0)
@@ -65,7 +67,7 @@ class Client:
         """Open no connection yet."""
         base = self.config.api_url.rstrip("/")
         self.http = Http(base, self._headers, self.clock, float(self.timeout_s), Etags(self.cache))
-        self.patience = Patience(self.clock, on_wait=self.on_wait)
+        self.patience = Patience(self.clock, self.patience_s, self.on_wait)
 
     # --- reads -------------------------------------------------------------------------------------
 
@@ -134,9 +136,10 @@ class Client:
             return call()
 
     def _headers(self) -> dict[str, str]:
+        token = self.credentials.token()
         return {
             "accept": "application/vnd.github+json",
-            "authorization": f"Bearer {self.credentials.token()}",
+            **({"authorization": f"Bearer {token}"} if token else {}),
             "user-agent": f"llama-release-bot/{__version__}",
             "x-github-api-version": "2022-11-28",
         }

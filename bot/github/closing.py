@@ -32,9 +32,13 @@ query($owner: String!, $name: String!, $number: Int!) {{
   }}
 }}
 """
+_REPLIES = f"replies(last: 100) {{ nodes {{ {_COMMENT} }} }}"
 LIST_DISCUSSION = f"""
-query($owner: String!, $name: String!, $number: Int!) {{
+query($owner: String!, $name: String!, $number: Int!, $asked: ID!) {{
   viewer {{ login }}
+  node(id: $asked) {{
+    ... on DiscussionComment {{ {_COMMENT} {_REPLIES} replyTo {{ {_COMMENT} {_REPLIES} }} }}
+  }}
   repository(owner: $owner, name: $name) {{
     discussion(number: $number) {{
       comments(last: 100) {{ nodes {{ {_COMMENT} replies(last: 50) {{ nodes {{ {_COMMENT} }} }} }} }}
@@ -100,17 +104,16 @@ class Closing:
 
     def _nodes(self) -> tuple[list[dict[str, Any]], str]:
         place = self.actor.place
-        is_discussion = place.kind == "discussion"
-        data = self.actor.client.query(
-            LIST_DISCUSSION if is_discussion else LIST,
-            owner=place.owner,
-            name=place.repo,
-            number=place.number,
-        )
-        repository = data["repository"] or {}
-        thread = repository.get("discussion" if is_discussion else "issueOrPullRequest")
-        nodes = thread["comments"]["nodes"] if thread else []
-        return list(_flat(nodes)), data["viewer"]["login"]
+        where: dict[str, Any] = {"owner": place.owner, "name": place.repo, "number": place.number}
+        if place.kind == "discussion":
+            data = self.actor.client.query(LIST_DISCUSSION, **where, asked=place.comment_node or "")
+            thread, asked = (data["repository"] or {}).get("discussion"), data["node"] or {}
+            near = [asked.get("replyTo") or asked] if asked else []
+        else:
+            data = self.actor.client.query(LIST, **where)
+            thread, near = (data["repository"] or {}).get("issueOrPullRequest"), []
+        nodes = [*near, *(thread["comments"]["nodes"] if thread else [])]
+        return list({node["id"]: node for node in _flat(nodes)}.values()), data["viewer"]["login"]
 
 
 def _flat(nodes: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

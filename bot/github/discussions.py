@@ -14,18 +14,22 @@ from bot.github.targets import CategoryTarget, DiscussionTarget
 
 @dataclass
 class DiscussionThread:
-    """The comments of one discussion; `since` and `asked` as in `IssueThread`."""
+    """The comments of one discussion; `since` and `asked` as in `IssueThread`.
+
+    With `target.reply_to` the post is a reply, in the thread of that comment while it is there.
+    """
 
     client: Client
     target: DiscussionTarget
     since: str = ""
     asked: bool = False
     _id: str = field(init=False, default="")
+    _parent: str | None = field(init=False, default=None)
     refusal: str | None = field(init=False, default=None)
 
     def look(self, marker: Marker) -> list[Found]:
         """Our comments and replies with this marker, oldest first: one request per hundred comments."""
-        for nodes, viewer in self.comments():
+        for nodes, viewer in self._replies() if self.target.reply_to else self.comments():
             if ours := [_found(node) for node in nodes if own(node, viewer) and marker.starts(node["body"])]:
                 return ours
         return []
@@ -47,7 +51,7 @@ class DiscussionThread:
 
     def create(self, text: str) -> Posted:
         """Add a comment, once."""
-        reply = {"replyToId": self.target.reply_to} if self.target.reply_to else {}
+        reply = {"replyToId": self._parent} if self._parent else {}
         data = self.client.mutate(queries.ADD_COMMENT, discussionId=self._id, body=text, **reply)
         comment = data["addDiscussionComment"]["comment"]
         return Posted("created", comment["id"], comment["url"])
@@ -55,6 +59,31 @@ class DiscussionThread:
     def remove(self, found: Found) -> None:
         """Delete the comment."""
         self.client.mutate(queries.DELETE_COMMENT, id=found.id)
+
+    def _replies(self) -> Iterator[Seen]:
+        """The replies in the thread of the asking comment; where that is gone, everything."""
+        first = self._reply_page(None)
+        if self._parent is None:
+            yield from self.comments()
+            return
+        yield from pages(lambda before: self._reply_page(before) if before else first, "")
+
+    def _reply_page(self, before: str | None) -> Page:
+        owner, name = self.target.repo.split("/")
+        data = self.client.query(
+            queries.REPLIES,
+            owner=owner,
+            name=name,
+            number=self.target.number,
+            asked=self.target.reply_to,
+            before=before,
+        )
+        thread = self._opened_thread(data["repository"])
+        asked = data["node"] or {}
+        is_here = (asked.get("discussion") or {}).get("id") == thread["id"]
+        top: dict[str, Any] = (asked.get("replyTo") or asked) if is_here else {}
+        self._parent = top.get("id")
+        return top.get("replies", {}), data["viewer"]["login"]
 
     def _page(self, before: str | None) -> Page:
         owner, name = self.target.repo.split("/")
@@ -64,15 +93,19 @@ class DiscussionThread:
         return self._opened(data["repository"]), data["viewer"]["login"]
 
     def _opened(self, repository: dict[str, Any] | None) -> dict[str, Any]:
-        thread = _of_repository(self.client, repository, str(self.target))["discussion"]
+        comments: dict[str, Any] = self._opened_thread(repository)["comments"]
+        return comments
+
+    def _opened_thread(self, repository: dict[str, Any] | None) -> dict[str, Any]:
+        """The discussion; notes its id, and why nothing new may be posted."""
+        thread: dict[str, Any] = _of_repository(self.client, repository, str(self.target))["discussion"]
         if not thread:
             raise refused("gone", str(self.target))
         self._id = thread["id"]
         assert repository
         self.client.forbid_upstream(thread["repository"]["nameWithOwner"])
         self.refusal = refusal_of(repository, thread, asked=self.asked)
-        comments: dict[str, Any] = thread["comments"]
-        return comments
+        return thread
 
 
 @dataclass

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from filelock import FileLock
+from pydantic import Field
 
 from bot import store
 from bot.github.marker import section_name
@@ -16,9 +17,11 @@ from bot.records import Record, Run
 class Entry(Record):
     """One post: what it says (as records, never as Markdown) and where it goes.
 
-    `key` is the marker's; `asked_in` the id of the comment that asked and `mention` who wrote that.
-    `files`: the address of the records and charts, where they are published. `in_doubt`: it was sent at
-    least once, and whether it arrived is not known.
+    `key` is the marker's; `asked_in` the id of the comment that asked, `mention` who wrote that, `reply_to`
+    its node id in a discussion, in whose thread the post belongs. `files`: the address of the records and
+    charts, where they are published; `images`: by run id, that of the folder with a run's pictures.
+    `in_doubt`: it was sent at least once, and whether it arrived is not known. `edit_only`: where no
+    such post stands, none is made.
     """
 
     target: str
@@ -26,8 +29,11 @@ class Entry(Record):
     runs: tuple[Run, ...]
     asked_in: str | None = None
     mention: str | None = None
+    reply_to: str | None = None
     files: str | None = None
+    images: dict[str, str] = Field(default_factory=dict)
     in_doubt: bool = False
+    edit_only: bool = False
 
     @property
     def name(self) -> str:
@@ -57,7 +63,9 @@ class Outbox:
         if waiting:
             fresh = {section_name(run.profile) for run in entry.runs}
             older = tuple(run for run in waiting.runs if section_name(run.profile) not in fresh)
-            entry = entry.model_copy(update={"runs": (*older, *entry.runs), "in_doubt": waiting.in_doubt})
+            kept = {"in_doubt": waiting.in_doubt, "edit_only": entry.edit_only and waiting.edit_only}
+            both = {"runs": (*older, *entry.runs), "images": waiting.images | entry.images}
+            entry = entry.model_copy(update=both | kept)
         store.save(self._path(entry), entry)
         return entry
 

@@ -37,6 +37,24 @@ query($owner: String!, $name: String!, $number: Int!, $before: String) {{
 }}
 """
 
+#: `asked`: a comment, top-level or a reply; its thread is that of the top-level one.
+REPLIES = f"""
+query($owner: String!, $name: String!, $number: Int!, $asked: ID!, $before: String) {{
+  viewer {{ login }}
+  repository(owner: $owner, name: $name) {{
+    nameWithOwner isArchived hasDiscussionsEnabled
+    discussion(number: $number) {{ id repository {{ nameWithOwner }} locked closed }}
+  }}
+  node(id: $asked) {{
+    ... on DiscussionComment {{
+      id discussion {{ id }}
+      replies(last: 100, before: $before) {{ {_PAGE} nodes {{ {_COMMENT} {_SEEN} }} }}
+      replyTo {{ id replies(last: 100, before: $before) {{ {_PAGE} nodes {{ {_COMMENT} {_SEEN} }} }} }}
+    }}
+  }}
+}}
+"""
+
 CATEGORY = f"""
 query($owner: String!, $name: String!, $slug: String!, $after: String) {{
   viewer {{ login }}

@@ -70,7 +70,10 @@ Compose = Callable[[str | None], str]
 
 @dataclass
 class Delivery:
-    """One post on its way. `in_doubt`: an earlier attempt may have worked; `on_send` comes before a POST."""
+    """One post on its way. `in_doubt`: an earlier attempt may have worked; `on_send` comes before a POST.
+
+    `edit_only`: where no post stands (any more), none is made, and its address is empty.
+    """
 
     surface: Surface
     marker: Marker
@@ -79,6 +82,7 @@ class Delivery:
     where: str
     in_doubt: bool = False
     on_send: Callable[[], None] = lambda: None
+    edit_only: bool = False
     _creates: int = 0
     _limits: int = 0
 
@@ -117,6 +121,8 @@ class Delivery:
 
     def _attempt(self) -> Posted:
         found = self._settled()
+        if not found and self.edit_only:
+            return Posted("unchanged", "", "")
         if not found:
             self._may_create()
         text = self.surface.text(self.marker, found, self.compose)

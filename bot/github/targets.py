@@ -32,7 +32,10 @@ class IssueTarget:
 
 @dataclass(frozen=True)
 class DiscussionTarget:
-    """An existing discussion, which gets a comment. `reply_to` is the node id of a top-level comment."""
+    """An existing discussion, which gets a comment. `reply_to` is the node id of the comment that it answers.
+
+    That may be a reply itself: there is one level of them.
+    """
 
     repo: str
     number: int

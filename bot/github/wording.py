@@ -38,7 +38,7 @@ FORM_CODES = frozenset(
         "bad-value",
     ]
 )
-Stage = Literal["accepted", "queued", "building", "measuring", "writing"]
+Stage = Literal["accepted", "queued", "running", "building", "measuring", "writing"]
 
 
 class Estimate(Record):
@@ -49,7 +49,10 @@ class Estimate(Record):
 
 
 class Progress(Record):
-    """Where a request stands. `line`: `Command.line()`; `place` counts from 1; `log`: address of the log."""
+    """Where a request stands. `line`: `Command.line()`; `log`: address of the log.
+
+    `place`: among what its machine has to do, from 1; what runs there counts. None where it need not wait.
+    """
 
     line: str
     stage: Stage
@@ -68,12 +71,17 @@ class Job(Record):
     log: str | None = None
 
 
-def estimate(durations_s: Sequence[float], ahead: int = 0) -> Estimate | None:
+def estimate(durations_s: Sequence[float], ahead: int = 0, begun_s: Sequence[float] = ()) -> Estimate | None:
     """When a report can be expected: the median of earlier runs of this machine and profile (seconds each),
-    for each run ahead and for this one. None without history."""
+    for each run that waits ahead and for this one, and what is left of it for those that began `begun_s` ago.
+
+    None without history.
+    """
     if not durations_s:
         return None
-    return Estimate(minutes=max(1, round(median(durations_s) * (ahead + 1) / 60)), runs=len(durations_s))
+    usual = median(durations_s)
+    seconds = usual * (ahead + 1) + sum(max(0.0, usual - item) for item in begun_s)
+    return Estimate(minutes=max(1, round(seconds / 60)), runs=len(durations_s))
 
 
 @dataclass(frozen=True)
@@ -135,12 +143,12 @@ class Voice:
         return "\n".join(self._job(job) for job in jobs) if jobs else self._each("command-idle")
 
     def _not_permitted(self, args: dict[str, str]) -> str:
-        listed = ", ".join(code(name) for key in ("users", "teams") for name in args.get(key, "").split(", "))
-        named = listed.strip(", ")
+        named = [code(name) for key in ("users", "teams") for name in args.get(key, "").split(", ") if name]
         lines = []
         for words in self.languages:
             who = words.text("command-not-permitted", allow=args["allow"])
-            also = words.text("command-permitted-too", names=named) if named else ""
+            names = words.text("list-separator").join(named)
+            also = words.text("command-permitted-too", names=names) if named else ""
             lines.append(_joined(words, who, also, words.text("command-permitted-how")))
         return "\n".join([f"@{args['login']}", "", *lines])
 

@@ -127,9 +127,36 @@ class Mirror:
             web=web_address(self.url),
         )
 
+    def find(self, number: int | None, commit: str | None) -> Tag | None:
+        """The tag or commit that a build names by its number and an abbreviated commit; None for one unknown.
+
+        The number alone is not believed: of a shallow clone it is 1, of a fork another commit's.
+        """
+        if commit is None:
+            return None
+        name = f"b{number}"
+        if number is not None and name in self.tags() and self.resolve(name).sha.startswith(commit):
+            return self.resolve(name)
+        # Only objects are looked at: `rev-parse` alone would take a tag of that name.
+        listed = self._git.text("rev-parse", f"--disambiguate={commit}").split()
+        known = [sha for sha in listed if self._git.text("cat-file", "-t", sha).strip() == "commit"]
+        return self.commit(known[0]) if len(known) == 1 else None
+
     def is_ancestor(self, base: str, head: str) -> bool:
         """Whether `base` is in the history of `head` (full commit ids)."""
         return history.is_ancestor(self._git, base, head)
+
+    def is_accepted(self, tag: Tag) -> bool:
+        """Whether upstream has taken this code: a release tag, or a commit in the history of one.
+
+        What was merged after the newest tag counts as not yet taken: that is the side on which an error costs
+        only time.
+        """
+        if tag.number is not None:
+            return True
+        asked = ("--contains", tag.sha, "--format=%(refname:lstrip=2)", "refs/tags/")
+        found = self._git.text("for-each-ref", *asked)
+        return any(tags.parse(name) is not None for name in found.splitlines())
 
     def count(self, base: str, head: str) -> int:
         """How many commits of the first-parent line `head` is ahead of `base`."""

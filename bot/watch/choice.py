@@ -108,7 +108,7 @@ class Chooser:
     def _if_it_matters(self, subject: Subject, base: tuple[str, str], head: str) -> Chosen | Silence:
         sha = self.listed[head]
         matters, commits = self.history.matters(subject.profile, base[1], sha)
-        if not matters:
+        if not matters and not self.config.self_test_when_idle:
             return Silence(subject=subject, code="watch-quiet", base=base[0], head=head, commits=commits)
         tried = self.state.tried(subject)
         if tried and (tried.base_sha, tried.head_sha) == (base[1], sha):

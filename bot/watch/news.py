@@ -26,6 +26,10 @@ def _is_worse(run: Run) -> bool:
 
 
 def _has_moved(run: Run) -> bool:
-    upgrade = run.verdict is not None and run.verdict.code == "upgrade"
+    reasons = {reason.code for reason in run.verdict.reasons} if run.verdict else set()
+    # A fix that upstream's open issues make optional is still news.
+    upgrade = run.verdict is not None and (
+        run.verdict.code == "upgrade" or {"fix", "upstream_trouble"} <= reasons
+    )
     faster = any(item.outcome == "improvement" for item in run.comparisons)
     return upgrade or faster or (run.memory is not None and run.memory.outcome != "same")

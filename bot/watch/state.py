@@ -14,7 +14,7 @@ from bot.upstream import tags
 DAY_S = 24 * 3600.0
 WEEK_S = 7 * DAY_S
 #: Runs and tags that are remembered here; every run's record stays in `runs/`.
-KEPT_RUNS, KEPT_TAGS = 500, 300
+KEPT_RUNS, KEPT_TAGS, KEPT_POSTED = 500, 300, 200
 
 
 class Subject(Record):
@@ -48,6 +48,27 @@ class Done(Record):
     posts: tuple[str, ...] = ()
 
 
+class Posted(Record):
+    """A report that recommends an upgrade and is looked over once more, a week after `at`.
+
+    `targets`: where it stands, as for `post --to`; it is found there by its marker, to which `comment` (the
+    one that asked, with its author `login`) belongs; `node` as in `bot.delivery.posting.Asked`. `records`:
+    folders of its runs, one for each profile.
+    """
+
+    key: str
+    at: float
+    targets: tuple[str, ...]
+    records: tuple[str, ...]
+    base_sha: str
+    head: str
+    head_sha: str
+    comment: str | None = None
+    login: str | None = None
+    node: str | None = None
+    files: str | None = None
+
+
 class Moved(Record):
     """A release tag that names another commit than before; `now` is None for one that was deleted."""
 
@@ -57,7 +78,10 @@ class Moved(Record):
 
 
 class State(Record):
-    """The whole file. `tags`: commit ids as first seen. `moved`: what was reported. `done`: newest last."""
+    """The whole file. `tags`: commit ids as first seen. `moved`: what was reported. `done`: newest last.
+
+    `noticed`: the reports of which a phone was told. `posted`: those that are still to be looked over again.
+    """
 
     schema_version: Literal[1] = 1
     tags: dict[str, str] = Field(default_factory=dict)
@@ -65,6 +89,8 @@ class State(Record):
     done: tuple[Done, ...] = ()
     digest_at: float = 0.0
     digest_tag: str | None = None
+    noticed: tuple[str, ...] = ()
+    posted: tuple[Posted, ...] = ()
 
     def last(self, subject: Subject) -> Done | None:
         """The newest tag that this subject was measured at: the baseline of its next run.
@@ -84,6 +110,17 @@ class State(Record):
         found = [item.seconds for item in self.done if item.subject == subject and item.seconds > 0]
         return tuple(found[-10:])
 
+    def due(self, now: float) -> tuple[Posted, ...]:
+        """The reports to look over now. One whose turn was missed for a week is let go."""
+        return tuple(item for item in self.posted if item.at + WEEK_S <= now < item.at + 2 * WEEK_S)
+
+    def with_posted(self, new: Iterable[Posted], done: Iterable[str], now: float) -> "State":
+        """The state with new reports, without those (keys) that were looked over, or are past it."""
+        gone = set(done)
+        kept = {item.key: item for item in (*self.posted, *new) if item.key not in gone}
+        fresh = [item for item in kept.values() if now < item.at + 2 * WEEK_S]
+        return self.model_copy(update={"posted": tuple(fresh[-KEPT_POSTED:])})
+
     def gpu_hours(self, now: float) -> float:
         """GPU hours of unasked runs in the last 7 days."""
         fit = (item for item in self.done if not item.asked and item.at > now - WEEK_S)
@@ -99,6 +136,19 @@ class State(Record):
         new = {item.job: item for item in done}
         kept = [item for item in self.done if item.job not in new]
         return self.model_copy(update={"done": tuple([*kept, *new.values()][-KEPT_RUNS:])})
+
+    def with_notice(self, name: str) -> "State":
+        """The state after a phone was told of this report; the oldest names go."""
+        others = (item for item in self.noticed if item != name)
+        return self.model_copy(update={"noticed": (*others, name)[-KEPT_RUNS:]})
+
+    def without_notice(self, name: str) -> "State":
+        """The state after a phone could not be told of this report."""
+        return self.model_copy(update={"noticed": tuple(item for item in self.noticed if item != name)})
+
+    def as_text(self) -> str:
+        """As it stands in the file."""
+        return self.model_dump_json(indent=1) + "\n"
 
     def with_tags(self, listed: Mapping[str, str], moved: Iterable[Moved]) -> "State":
         """The state after a look: new tags are added, known ones keep their first commit id."""

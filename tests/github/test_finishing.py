@@ -24,6 +24,7 @@ from bot.watch.jobs import Job
 from tests.support import runs as samples
 from tests.support.github.places import REPO, TOKEN, finished
 from tests.support.github.server import Github
+from tests.support.phone import services
 
 NEWS = finished("upgrade")
 QUIET = finished("optional").model_copy(update={"memory": samples.memory(15535.0, 15535.0)})
@@ -46,7 +47,8 @@ def finish(github: Github, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> F
             languages=("en",),
             profiles={"mine": ProfileConfig(model=Path("m.gguf"))},
             github=GithubConfig(api_url=github.url),
-            watch=WatchConfig(targets=(f"issue:{REPO}#1",), machines={"den": MachineEntry()}, **watch),
+            notify=("env:PHONE",),
+            watch=WatchConfig(**{"targets": (f"issue:{REPO}#1",), **watch}, machines={"den": MachineEntry()}),
         )
         plan = Plan(
             kind="watch", jobs=tuple(job(f"{name}-{number}", item) for number, item in enumerate(records))
@@ -143,3 +145,25 @@ def test_doing_it_again_posts_nothing_again(github: Github, finish: FinishAll, t
     assert finish("a", NEWS) == []
     assert len(comments(github)) == 1
     assert len(json.loads((tmp_path / "state" / "state.json").read_text())["done"]) == 1
+
+
+def test_a_phone_hears_of_news_once_and_of_nothing_else(
+    github: Github, finish: FinishAll, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with services() as phones:
+        monkeypatch.setenv("PHONE", phones.json)
+        assert finish("a", QUIET) == []
+        assert finish("b", NEWS) == []
+        (tmp_path / "b").rename(tmp_path / "gone")
+        assert finish("b", NEWS) == []
+        assert len(phones.told) == 1 and "#issuecomment-" in phones.messages[0]
+
+
+def test_with_a_phone_and_no_place_for_posts_the_files_are_named(
+    github: Github, finish: FinishAll, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with services() as phones:
+        monkeypatch.setenv("PHONE", phones.json)
+        assert finish("a", NEWS, targets=()) == []
+        assert f"/{REPO}/tree/llama-release-bot/runs/b9602/den-" in phones.messages[0]
+    assert github.calls == []

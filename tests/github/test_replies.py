@@ -62,7 +62,7 @@ def test_who_may_not_ask_is_told_once_who_can_and_how() -> None:
     first = not_permitted("Ada", allow="maintain", users="grace", teams="acme/bench")
     assert first[0] == React(content="-1")
     said = text(first).splitlines()
-    assert said[0] == "@Ada" and "`grace`, `acme/bench`" in said[2]
+    assert said[0] == "@Ada" and "`grace`、`acme/bench`" in said[2]
     assert said[3] == (
         "Only people who maintain this repository can start a benchmark. "
         "Also allowed: `grace`, `acme/bench`. Ask one of them to comment the same line; "
@@ -98,8 +98,9 @@ def test_the_progress_comment_is_one_that_is_edited() -> None:
     assert texts[1].splitlines() == [
         "`/bench b9602 b9556`",
         "",
-        f"排队中，第 2 位。大约 50 分钟后出报告，按以往 7 次运行估算。[日志]({log})",
-        f"Waiting, place 2 in the queue. Report in about 50 min, going by 7 earlier runs. [Log]({log})",
+        f"排队中，在这台机器上排第 2 位。大约 50 分钟后出报告，按以往 7 次运行估算。[日志]({log})",
+        "Waiting, place 2 in the queue of its machine. "
+        f"Report in about 50 min, going by 7 earlier runs. [Log]({log})",
     ]
     assert len(set(texts)) == 3
 
@@ -114,6 +115,7 @@ def test_an_estimate_is_the_median_of_own_history_for_each_run_ahead() -> None:
     assert estimate([]) is None
     assert estimate([1800, 1860, 9000]) == Estimate(minutes=31, runs=3)
     assert estimate([1800, 1860, 9000], ahead=2) == Estimate(minutes=93, runs=3)
+    assert estimate([1800, 1860, 9000], ahead=1, begun_s=[60, 9000]) == Estimate(minutes=92, runs=3)
     assert estimate([2.0]) == Estimate(minutes=1, runs=1)
 
 
@@ -146,7 +148,7 @@ def test_status_lists_what_runs_and_what_waits() -> None:
     assert text(replies.status(VOICE, jobs, PLACE)).splitlines() == [
         "- `98` `/bench b9602 b9556`: 正在测量。 · Measuring. "
         "[日志](https://redirect.github.com/acme/bench/actions/runs/99)",
-        "- `99` `/bench`: 排队中，第 1 位。 · Waiting, place 1 in the queue.",
+        "- `99` `/bench`: 排队中，在这台机器上排第 1 位。 · Waiting, place 1 in the queue of its machine.",
     ]
     assert (
         text(replies.status(VOICE, [], PLACE)).splitlines()[1] == "Nothing is running and nothing is waiting."
@@ -180,7 +182,7 @@ def all_texts() -> dict[str, str]:
     texts["not-permitted"] = text(not_permitted(users="grace", teams="acme/bench"))
     texts["help"] = text(replies.help_text(VOICE, PLACE))
     texts["idle"] = text(replies.status(VOICE, [], PLACE))
-    for stage in ("accepted", "queued", "building", "measuring", "writing"):
+    for stage in ("accepted", "queued", "running", "building", "measuring", "writing"):
         job = Job(id="98", line="/bench", stage=stage, place=1, log=LOG)
         texts[f"job {stage}"] = text(replies.status(VOICE, [job], PLACE))
         texts[f"progress {stage}"] = VOICE.progress(Progress(line="/bench", stage=stage, place=1, log=LOG))

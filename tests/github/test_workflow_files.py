@@ -82,6 +82,16 @@ def test_the_machine_with_the_gpu_gets_no_secret_no_token_and_no_pull_request() 
             assert is_ours == (name == "bench" and "steps" in job)
 
 
+def test_a_secret_reaches_the_step_that_posts_and_nothing_else() -> None:
+    for name in ("watch", "command"):
+        jobs = load(name)["jobs"]
+        steps = [(key, step) for key, job in jobs.items() for step in job.get("steps", ())]
+        assert [(key, step["name"]) for key, step in steps if "secrets." in str(step)] == [
+            ("post", "Post and remember")
+        ]
+        assert not any("secrets." in str({**job, "steps": None}) for job in jobs.values())
+
+
 def test_only_the_last_job_may_write_the_repository() -> None:
     for name in ("watch", "command"):
         rights = {key: job["permissions"].get("contents") for key, job in load(name)["jobs"].items()}

@@ -1,5 +1,6 @@
 """The workflows as files: their `run:` lines, executed job by job against GitHub's stand-in."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from tests.support.github.server import Github
 from tests.support.github.state import WorkflowRun
 from tests.support.scene import BRANCH, REPO, Scene, make_scene
 from tests.support.workflows import ROOT, JobResult
+
+BENCH = "bench / den · default · b9556..b9602"
 
 
 @pytest.fixture
@@ -91,6 +94,7 @@ def test_nothing_that_matters_in_between_is_no_run(scene: Scene) -> None:
 def test_the_machine_with_the_gpu_has_no_token_and_sees_no_comment(scene: Scene) -> None:
     scene.tags("b9556", "b9602")
     scene.record("b9556", "b9602")
+    scene.actions.secrets["LLAMA_RELEASE_BOT_PHONE"] = "json://my-phone"
     jobs = scene.actions.run("command", scene.comment("/bench b9602 b9556\nand a secret word"))
     seen = (scene.actions.recorded / "seen-by-bench").read_text()
     assert ended(jobs)["bench"] == "success"
@@ -98,6 +102,8 @@ def test_the_machine_with_the_gpu_has_no_token_and_sees_no_comment(scene: Scene)
     assert TOKEN not in seen
     assert "PLAN=" not in seen
     assert all(TOKEN not in str(one) for one in jobs["bench"].environments)
+    told = [name for name, job in jobs.items() if "my-phone" in str(job.environments)]
+    assert told == ["post"]
 
 
 def test_bench_by_a_writer_is_acknowledged_first_then_reported_to_them(scene: Scene) -> None:
@@ -317,8 +323,8 @@ def test_status_cancel_and_retry_speak_of_this_threads_runs(scene: Scene) -> Non
     runs += [
         WorkflowRun(501, "bench 12 · 71", "completed", "failure"),
         WorkflowRun(502, "bench 12 · 72", "completed", "success"),
-        WorkflowRun(503, "bench 99 · 73", "in_progress"),
-        WorkflowRun(504, "bench 12 · 74", "queued"),
+        WorkflowRun(503, "bench 99 · 73", "in_progress", jobs={BENCH: "in_progress"}),
+        WorkflowRun(504, "bench 12 · 74", "queued", jobs={BENCH: "queued"}),
         WorkflowRun(505, "Merge /bench 12 · 75", "queued"),
     ]
     jobs = scene.actions.run("command", scene.comment("/bench status"))
@@ -331,7 +337,7 @@ def test_status_cancel_and_retry_speak_of_this_threads_runs(scene: Scene) -> Non
         True,
         False,
     ]
-    assert "place 1" in answer
+    assert "Building and measuring." in answer and "place 2" in answer
     scene.actions.run("command", scene.comment("/bench cancel"))
     assert "`504` is cancelled" in scene.ours()[-1]
     assert (runs[3].status, runs[3].conclusion) == ("completed", "cancelled")
@@ -340,6 +346,32 @@ def test_status_cancel_and_retry_speak_of_this_threads_runs(scene: Scene) -> Non
     assert runs[0].status == "queued"
     scene.actions.run("command", scene.comment("/bench cancel 777"))
     assert "no run `777`" in scene.ours()[-1]
+
+
+def test_who_asks_hears_how_many_are_ahead_and_when_to_expect_the_report(scene: Scene) -> None:
+    scene.tags("b9556", "b9602")
+    scene.record("b9556", "b9602")
+    scene.actions.run("command", scene.comment("/bench b9602 b9556"))
+    seconds = scene.state["done"][0]["seconds"]
+    scene.github.world.repos[REPO].workflow_runs += [
+        WorkflowRun(501, "bench 12 · 71", "in_progress", jobs={BENCH: "in_progress"}),
+        WorkflowRun(502, "bench 12 · 72", "queued", jobs={BENCH: "queued"}),
+    ]
+    scene.actions.on_job = stop_at("bench")
+    with pytest.raises(StopIteration):
+        scene.actions.run("command", scene.comment("/bench b9602 b9556"))
+    told = scene.ours()[-1]
+    assert "Accepted, place 3 in the queue of its machine." in told
+    assert f"Report in about {round(seconds * 2 / 60)} min" in told
+    assert "/actions/runs/" in told
+
+
+def stop_at(job: str) -> Callable[[str], None]:
+    def stop(name: str) -> None:
+        if name == job:
+            raise StopIteration
+
+    return stop
 
 
 def test_one_variable_switches_everything_off(scene: Scene) -> None:

@@ -181,3 +181,16 @@ def test_remote_without_release_tags_says_so(upstream: FakeUpstream, tmp_path: P
     with pytest.raises(BotError) as caught:
         open_mirror(upstream, tmp_path).pair()
     assert (caught.value.code, caught.value.exit_code) == ("no-tags", Exit.ENVIRONMENT)
+
+
+def test_only_what_a_release_contains_is_accepted(upstream: FakeUpstream, tmp_path: Path) -> None:
+    ids = upstream.line("b1")
+    between = upstream.commit("server : merged (#2)", {"a.cpp": "x"})
+    ids |= upstream.line("b2")
+    upstream.branch("pull", ids["b1"])
+    foreign = upstream.commit("server : nobody has looked", {"a.cpp": "y"})
+    upstream.tag("v1-by-somebody")
+    mirror = open_mirror(upstream, tmp_path)
+    assert mirror.is_accepted(mirror.named("b2"))
+    assert [mirror.is_accepted(mirror.named(sha)) for sha in (ids["b1"], between, ids["b2"])] == [True] * 3
+    assert not mirror.is_accepted(mirror.named(foreign))

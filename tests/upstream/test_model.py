@@ -1,5 +1,6 @@
 import json
 import os
+import re
 from pathlib import Path
 
 import numpy as np
@@ -7,9 +8,10 @@ import pytest
 from gguf import GGUFWriter
 
 from bot import model as model_module
-from bot.errors import BotError
+from bot.errors import BotError, usage
 from bot.model import digest, inspect
 from bot.records import Model
+from bot.report.words import catalog
 
 
 def write(path: Path, *, file_type: int = 15, layers: int = 2, tokens: int = 300) -> Path:
@@ -115,7 +117,43 @@ def test_file_cut_short_anywhere_is_damaged(tmp_path: Path, share: float) -> Non
     path = write(tmp_path / "m.gguf")
     whole = path.read_bytes()
     path.write_bytes(whole[: max(5, int(len(whole) * share))])
-    assert code_of(path, tmp_path / "cache") == "model-damaged"
+    assert why_damaged(path, tmp_path / "cache") == "cut"
+
+
+def why_damaged(path: Path, cache: Path) -> str:
+    with pytest.raises(BotError) as caught:
+        inspect(path, cache)
+    assert caught.value.code == "model-damaged"
+    return str(caught.value.values["why"])
+
+
+def with_bytes(path: Path, place: int, new: bytes) -> Path:
+    data = bytearray(path.read_bytes())
+    data[place : place + len(new)] = new
+    path.write_bytes(data)
+    return path
+
+
+def test_what_is_wrong_with_a_header_is_told_by_a_code(tmp_path: Path) -> None:
+    path, cache = tmp_path / "m.gguf", tmp_path / "cache"
+    assert why_damaged(with_bytes(write(path), 4, b"\x63\0\0\0"), cache) == "version"
+    data = write(path).read_bytes()
+    kind = data.index(b"general.license") + len(b"general.license")
+    assert why_damaged(with_bytes(path, kind, b"\x63\0\0\0"), cache) == "type"
+    other = write(path).read_bytes().index(b"test.nested")
+    assert other > 0
+    twice = with_bytes(path, data.index(b"tokenizer.ggml.scores"), b"tokenizer.ggml.tokens")
+    assert why_damaged(twice, cache) == "duplicate"
+
+
+@pytest.mark.parametrize("why", ["cut", "version", "duplicate", "type", "alignment", "header"])
+def test_each_damage_has_a_sentence_of_its_own_in_both_languages(why: str) -> None:
+    said = {
+        tag: catalog(tag).error(usage("model-damaged", path="m.gguf", why=why)) for tag in ("en", "zh-Hans")
+    }
+    others = catalog("zh-Hans").error(usage("model-damaged", path="m.gguf", why="header"))
+    assert (said["zh-Hans"] == others) == (why == "header")
+    assert not re.search("[a-z]{3,}", re.sub("m.gguf|GGUF", "", said["zh-Hans"]))
 
 
 @pytest.mark.parametrize("place", [4, 8, 16, 24, 32])

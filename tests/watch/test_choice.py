@@ -119,6 +119,15 @@ def test_a_quiet_range_is_no_run_and_says_how_many_commits_it_has() -> None:
     assert (found.code, found.base, found.head, found.commits) == ("watch-quiet", "b100", "b101", 4)
 
 
+def test_a_quiet_range_is_a_free_self_test_where_the_owner_lets_it() -> None:
+    quiet = Scripted(quiet=("b101",))
+    found = choose("b100 b101", done("b100"), git=quiet, self_test_when_idle=True)
+    assert pair(found) == ("b100", "b101")
+    capped = done("b100", seconds=3600.0)
+    found = choose("b100 b101", capped, git=quiet, self_test_when_idle=True, gpu_hours_per_week=1)
+    assert pair(found) == "watch-capped"
+
+
 def test_after_a_quiet_range_the_next_run_still_starts_from_what_was_measured() -> None:
     git = Scripted(quiet=("b101",))
     assert pair(choose("b100 b101 b102", done("b100"), git=git)) == ("b100", "b102")
