@@ -97,3 +97,10 @@ def flag_value(flags: tuple[str, ...], name: str) -> str | None:
     wanted = canonical(name)
     found = [values for spelled, values in parse(flags) if canonical(spelled) == wanted]
     return None if not found else (found[-1][0] if found[-1] else "")
+
+
+def replaced(flags: tuple[str, ...], by: tuple[str, ...]) -> tuple[str, ...]:
+    """`flags` with those of `by` in the place of the same ones, in whatever spelling, and the rest added."""
+    new = {canonical(name) for name, _ in parse(by)}
+    kept = [(name, values) for name, values in parse(flags) if canonical(name) not in new]
+    return (*(word for name, values in kept for word in ((name, *values) if name else values)), *by)

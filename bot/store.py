@@ -58,7 +58,18 @@ def load(path: Path, kind: type[Model]) -> Model:
 
 def load_run(path: Path) -> Run:
     """Read a `run.json` of this or any older schema. Raises BotError (exit 2)."""
-    data = _read(path)
+    return _run(path, _read(path))
+
+
+def parse_run(text: str, path: Path) -> Run:
+    """As `load_run`, from its text; `path` is for messages."""
+    try:
+        return _run(path, json.loads(text))
+    except ValueError as error:
+        raise usage("not-json", path=str(path), why=str(error)) from error
+
+
+def _run(path: Path, data: Any) -> Run:  # noqa: ANN401 - whatever stands in the file
     schema = data.get("schema") if isinstance(data, dict) else None
     if type(schema) is not int or schema < 1:
         raise usage("not-a-run", path=str(path))

@@ -12,11 +12,12 @@ ROOT = Path(bot.__file__).parent
 FLOORS = tuple(
     tuple(floor.split())
     for floor in (
-        "records errors flags process leash streams locks store resources publish http gguf_header root",
+        "records errors flags process leash isolation streams locks store resources"
+        " publish http download gguf_header root",
         "stats changelog report watch gpu build upstream demo config model hooks progress",
         "bench github",
         "pipeline delivery doctor",
-        "cli cli_actions",
+        "cli",
     )
 )
 PURE = ("stats", "changelog", "report", "watch")
