@@ -129,7 +129,7 @@ def _config(own: Path, model: Path, machine: dict[str, Any], profile: dict[str, 
         "budget": "20m",
         "cache": str(own),
         "upstream": {"url": str(default_cache() / "demo" / "llama.cpp.git")},
-        "machine": {"backend": "cpu", **machine},
+        "machine": {"backend": "cpu", "self_test": "never", **machine},
         "profiles": {"test": defaults | profile},
     }
 
