@@ -98,7 +98,7 @@ def _clauses(words: Words, story: Story) -> list[str]:
         args = facts(words, story.leading, story.run) | _memory_args(story)
         return [words.text(f"headline-{story.leading.code}", **args)]
     speed = [*_moved(words, story), *_open_and_equal(words, story)]
-    fixes = [words.text("headline-fix")] if story.has("fix") else []
+    fixes = [words.text("headline-fix")] if story.standing_fixes else []
     if story.has("headroom_below_reserve"):
         tight = words.text("headline-headroom_below_reserve", **_memory_args(story))
         return [tight, *_once(words, story), *speed, *fixes]
@@ -161,7 +161,10 @@ def _reason(words: Words, story: Story, code: str, reasons: Sequence[Reason]) ->
         told = (words.text("item-difference", **facts(words, reason, story.run)) for reason in reasons)
         args["items"] = listing(words, told)
     elif code == "fix":
-        quoted = (words.text("quoted", text=escape(str(reason.args["text"]))) for reason in reasons)
+        fixes = story.standing_fixes
+        if not fixes:
+            return []
+        quoted = (words.text("quoted", text=escape(str(reason.args["text"]))) for reason in fixes)
         args["items"] = listing(words, quoted)
     elif code in (*DECISIVE, *RESERVED):
         args |= doubts_told(words, story.run)

@@ -65,6 +65,14 @@ class Story:
         return any(reason.code == code for reason in self.verdict.reasons)
 
     @property
+    def standing_fixes(self) -> tuple[Reason, ...]:
+        """The fixes that speak for an upgrade, less those that upstream has reverted since."""
+        again = self.run.recheck.undone if self.run.recheck else ()
+        reverted = {item.credit.sha for item in again}
+        fixes = (reason for reason in self.verdict.reasons if reason.code == "fix")
+        return tuple(reason for reason in fixes if reason.args["sha"] not in reverted)
+
+    @property
     def _group(self) -> str:
         return verdict.group(self.verdict.reasons[0])
 
