@@ -78,7 +78,7 @@ def test_new_trouble_is_edited_in_everywhere(github: Github, case: Callable[[str
     (body,) = made.place.bodies(github.world)
     assert done.done == ("w1-1",) and not done.errors
     assert "27001" in body and "2026-06-09" not in body.split("<details>")[0]
-    assert "1970-01-08 复查过这份报告，当时上游最新的版本是 b9688" in body
+    assert "1970-01-08 复查过这份报告，当时上游最新的标签是 b9688" in body
     ((folder, kept),) = done.records
     assert folder == FOLDER and kept.verdict is not None and kept.verdict.code == "optional"
 
