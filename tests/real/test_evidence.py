@@ -15,6 +15,8 @@ from tests.support.real import Ended, Wrapper, ask, left_running, real_config
 
 pytestmark = pytest.mark.real
 
+#: A chat template with thoughts that shows the model what a call of a tool looks like.
+ABLE = Path(__file__).parents[1] / "support" / "able.jinja"
 #: Flags that a head seems to have taken on: it forgets every prompt.
 FORGETFUL = ("sh", "-c", 'exec "$@" --no-cache-prompt', "sh")
 
@@ -58,23 +60,25 @@ def test_two_real_builds_keep_their_chat_and_their_functions(config: Path) -> No
     assert "Further evidence afterwards" in ended.said
 
 
+@pytest.mark.parametrize("template", ["its own", "able"])
 def test_a_model_that_follows_instructions_passes_what_its_template_can(
-    builds: dict[str, Path], tmp_path: Path
+    builds: dict[str, Path], tmp_path: Path, template: str
 ) -> None:
     scenario = {"prompt": "chat", "prompt_tokens": 16, "n_predict": 8, "requests": 3, "judged": ["ttft"]}
+    is_able = template == "able"
     config = real_config(
         tmp_path,
         instruct_model(),
         evidence=["canary"],
-        flags="-c 2048 -t 2",
+        flags="-c 2048 -t 2" + (f" --jinja --chat-template-file {ABLE}" if is_able else ""),
         margin="45%",
         scenarios={"chat": scenario},
     )
     canary = of(finished(config).run, "canary")
     both: dict[str, CheckResult] = {
-        "tools": "unsupported",  # its template has neither tools nor thoughts
+        "tools": "pass" if is_able else "unsupported",
         "schema": "pass",
-        "reasoning": "unsupported",
+        "reasoning": "pass" if is_able else "unsupported",
         "stop": "pass",
         "needle": "pass",
         "end": "pass",
